@@ -22,6 +22,7 @@ export interface WaitingApproval {
 export interface ApprovalAnswer {
   approved: boolean;
   reason?: string;
+  scope?: 'run';
   always?: string;
 }
 
@@ -31,7 +32,7 @@ const DRAIN_MS = 250;
 const MAX_REASON = 1000;
 const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
 const QUESTION_WITH_RULE =
-  'Approve? Type "yes" to approve, "a" to always approve this, or a reason to deny (sent to the agent): ';
+  'Approve? Type "yes" to approve, "r" to also approve exactly this until the run ends, "a" to always approve this, or a reason to deny (sent to the agent): ';
 const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
 
 /** The user's terminal. */
@@ -89,6 +90,7 @@ async function askOnce(
   const offered = typeof always === 'string';
   const words = await readAnswer(offered ? QUESTION_WITH_RULE : QUESTION, keyboard, signal);
   if (words === 'yes') return { approved: true };
+  if (offered && words === 'r') return { approved: true, scope: 'run', always };
   if (offered && words === 'a') return confirmRule(toolName, always, keyboard, signal);
   printLine(dim('denied'));
   return words === '' || words === 'no'

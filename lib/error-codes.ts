@@ -249,6 +249,7 @@ export const ERROR_CODES = {
   run_over: 409,
   run_takes_no_messages: 409,
   run_timeout: 504,
+  sandbox_unavailable: 409,
   server_busy: 503,
   skill_built_in: 409,
   skill_disabled: 409,

@@ -15,7 +15,7 @@ import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
 import { dropDrafts } from '../../lib/verify/draft-checks.ts';
-import { findSelfApproval } from '../../lib/wiring/commands.ts';
+import { findSandboxGap, findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -49,6 +49,7 @@ export const handler = serve(
       dropUndo(undoFolder(config)),
     ],
     selfApproval: () => findSelfApproval(config),
+    sandboxGap: () => findSandboxGap(config),
     filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     serviceJudge: () => currentJudge(records, config),

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import type { Caller } from '../../lib/access/caller.ts';
 import { type Member, membersSchema, withoutName } from '../../lib/access/members.ts';
 import { touchListed } from '../../lib/datasets/links/links.ts';
+import { Forbidden } from '../../lib/errors.ts';
 import { openExample } from '../../lib/example/open-example.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
@@ -20,6 +22,7 @@ import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { ServiceJudge } from '../../lib/support/judge-setting.ts';
+import { rolesIn } from '../../lib/workspaces/access.ts';
 import type { FilesChanged } from '../../lib/workspaces/callbacks.ts';
 import { putMembers, requireMayManage } from '../../lib/workspaces/members.ts';
 import {
@@ -242,7 +245,11 @@ export const workspaceRoutes = [
     params: workspaceParams,
     body: putPermissionsSchema,
     audit: 'permissions.change',
-    auditAbout: ({ body }) => body.rules.map(({ tool, action }) => `${action} ${tool}`).join(', '),
+    auditAbout: ({ body: { rules, sandboxed } }) =>
+      [
+        ...(sandboxed === undefined ? [] : [`sandboxed ${sandboxed}`]),
+        ...rules.map(({ tool, action }) => `${action} ${tool}`),
+      ].join(', '),
     example: {
       rules: [
         { tool: 'bash', pattern: 'git push*', action: 'deny' },
@@ -250,10 +257,17 @@ export const workspaceRoutes = [
       ],
     },
     replies: { 200: permissionsSchema },
-    errors: ['always_not_allowed', 'concurrent_changes', 'rules_locked', 'tool_unknown'],
+    errors: [
+      'always_not_allowed',
+      'concurrent_changes',
+      'rules_locked',
+      'sandbox_unavailable',
+      'tool_unknown',
+    ],
     workspace: ({ params }) => params.workspaceId,
     takesMatch: true,
     async handle({ workspace, body, caller, headers }, ports) {
+      if (body.sandboxed === true) await requireAdminHere(ports.records, caller, workspace.id);
       const change = { ...body, ifMatch: headers['if-match'] };
       const permissions = await putPermissions(ports, caller, workspace.id, change);
       return reply(200, await signed(ports.records, permissions), { etag: etagOf(permissions.rules) });
@@ -318,4 +332,11 @@ async function describe(records: Records, workspace: Workspace) {
     countNotes(records, workspace.id),
   ]);
   return { ...describeWorkspace(workspace), index, noteCount };
+}
+
+/** Throws Forbidden unless the caller is an administrator of the workspace, by its member list too. */
+async function requireAdminHere(records: Records, caller: Caller, workspaceId: string): Promise<void> {
+  const role = await rolesIn(records, caller)(workspaceId);
+  if (role !== 'admin')
+    throw new Forbidden('role_required', 'sandboxed: true needs the role admin in the workspace.');
 }

@@ -21,6 +21,8 @@ export interface AgentPorts extends RunPorts {
   tools: Tool[];
   /** Why no approval counts on this host, if a command could give it. */
   nobodyApproves?: string | undefined;
+  /** True if a command can't leave its sandbox (findSandboxGap). */
+  confinesCommands?: boolean;
   maxSteps: number;
   /**
    * Milliseconds of one stream of a run, after which its client resumes it; absent for the limit of the request. If

@@ -122,18 +122,25 @@ const MODE_ROWS: Record<AskMode, { change: RuleAction; run: RuleAction }> = {
   never: { change: 'allow', run: 'allow' },
 };
 
+/** The mode in which only commands that can leave the sandbox are asked about: the rules of `commands`, and a setting. */
+export const SANDBOX_MODE = 'sandbox';
+
 /** Tools that change files or run commands. */
 const ACTING = ['writeFile', 'editFile', 'bash'];
 
 /** Returns the mode that the rules amount to, with the number of effective exceptions; `custom` for other rules. */
-export function readAskMode(set: RuleSet): { mode: AskMode | 'custom'; exceptions: number } {
+export function readAskMode(set: RuleSet & { sandboxed?: boolean }): {
+  mode: AskMode | typeof SANDBOX_MODE | 'custom';
+  exceptions: number;
+} {
   const [change, run] = [actionOfRow(set, 'change'), actionOfRow(set, 'run')];
   const mode = ASK_MODES.find((each) => MODE_ROWS[each].change === change && MODE_ROWS[each].run === run);
   const { rules } = set;
   const exceptions = rules.filter(
     (rule, at) => !isWhole(rule) && ACTING.some((tool) => coversTool(rule, tool)) && !isCovered(rules, at),
   );
-  return { mode: mode ?? 'custom', exceptions: exceptions.length };
+  const inSandbox = mode === 'commands' && set.sandboxed === true;
+  return { mode: inSandbox ? SANDBOX_MODE : (mode ?? 'custom'), exceptions: exceptions.length };
 }
 
 /** Returns the rules with another mode. Exceptions stay unchanged. */

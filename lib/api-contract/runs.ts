@@ -4,3 +4,7 @@ export type Mode = (typeof MODES)[number];
 
 export const RUN_STATUSES = ['running', 'waiting', 'done', 'failed', 'stopped'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** What an approval allows: the call, matching calls until the end of the run, or matching calls in the workspace. */
+export const APPROVAL_SCOPES = ['once', 'run', 'always'] as const;
+export type ApprovalScope = (typeof APPROVAL_SCOPES)[number];

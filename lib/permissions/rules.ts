@@ -114,6 +114,20 @@ export function isRestricted(rules: Rule[], tools: string[]): boolean {
   return rules.some((rule) => rule.action !== 'allow' && tools.some((tool) => isAboutTool(rule, tool)));
 }
 
+/** Tools whose rules concern files. */
+const FILE_TOOLS = ['readFile', 'listDirectory', 'grep', 'writeFile', 'editFile'];
+
+/**
+ * Returns the rules for a command that can't leave its sandbox: those that ask about every command don't apply. If a rule
+ * restricts files, all rules apply, because a command reads and writes every file of the workspace.
+ */
+export function rulesInSandbox(rules: Rule[]): Rule[] {
+  const others = rules.filter(
+    ({ tool, pattern, action }) => !(tool === 'bash' && action === 'ask' && /^\*+$/.test(pattern)),
+  );
+  return isRestricted(others, FILE_TOOLS) ? rules : others;
+}
+
 /** Returns whether a grant covers the subject, in each of its forms and whatever its holes contain. */
 export function isGranted(grants: Grant[], subject: Subject): boolean {
   return subject.forms.every((form) =>

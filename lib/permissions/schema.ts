@@ -63,6 +63,12 @@ const keptRuleSchema = storedRuleSchema
   })
   .meta({ id: 'KeptPermissionRule' });
 
+/** Why commands of this host can leave their sandbox, so that they are asked about. */
+const sandboxGapSchema = z
+  .enum(['missing', 'network', 'unbounded', 'elsewhere'])
+  .meta({ title: 'SandboxGap' });
+export type SandboxGap = z.infer<typeof sandboxGapSchema>;
+
 export const permissionsSchema = z
   .strictObject({
     rules: z
@@ -77,6 +83,16 @@ export const permissionsSchema = z
       .describe(
         'Reason why the rules cannot be changed on this host: commands reach the service without sign-in (`loopback`), or its records without a sandbox (`records`). What they ask about is denied. Null if they can be changed.',
       ),
+    sandboxed: z
+      .boolean()
+      .describe(
+        'Whether a rule that asks about every command does not ask about commands that cannot leave the sandbox.',
+      ),
+    sandboxGap: sandboxGapSchema
+      .nullable()
+      .describe(
+        'Reason why `sandboxed` has no effect on this host: commands have no sandbox (`missing`), the network of the host (`network`), no limit of memory and processes (`unbounded`), or run in another function (`elsewhere`). Null if they cannot leave the sandbox.',
+      ),
   })
   .meta({ id: 'Permissions' });
 export type Permissions = z.infer<typeof permissionsSchema>;
@@ -90,6 +106,12 @@ const sentRuleSchema = z.strictObject({
 export const putPermissionsSchema = z
   .strictObject({
     rules: z.array(sentRuleSchema).max(MAX_RULES).describe('All rules of the workspace, in their order.'),
+    sandboxed: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether commands that cannot leave the sandbox run without a question. True needs the role `admin` in the workspace. By default, unchanged.',
+      ),
   })
   .meta({ id: 'PutPermissions' });
 export type PutPermissions = z.output<typeof putPermissionsSchema>;
@@ -97,9 +119,13 @@ export type PutPermissions = z.output<typeof putPermissionsSchema>;
 const storedRulesSchema = z.object({
   workspaceId: z.string(),
   rules: z.array(storedRuleSchema),
+  /** Absent for false. */
+  sandboxed: z.boolean().optional(),
   /** The version of the stored rules, for concurrent changes. */
   version: z.int(),
 });
+
+export type StoredPermissions = z.infer<typeof storedRulesSchema>;
 
 /** All rules of a workspace are one record, so that an answer and a change can't interleave. */
 export const storedRules = collection({

@@ -15,6 +15,8 @@ import {
   type Permissions,
   type PutPermissions,
   type Rule,
+  type SandboxGap,
+  type StoredPermissions,
   type StoredRule,
   storedRules,
 } from './schema.ts';
@@ -34,16 +36,38 @@ const ALWAYS_ASKED = new Set(['submitJob']);
 
 /** Returns the rules of a workspace, with the defaults below them, and whether they can be changed here. */
 export async function readPermissions(
-  { records, selfApproval }: Pick<PermissionPorts, 'records' | 'selfApproval'>,
+  ports: Pick<PermissionPorts, 'records' | 'selfApproval' | 'sandboxGap'>,
   workspaceId: string,
 ): Promise<Permissions> {
-  const [rules, lockedBy] = await Promise.all([readRules(records, workspaceId), selfApproval()]);
-  return { rules, defaults: DEFAULTS, lockedBy: lockedBy ?? null };
+  return describeStored(ports, await storedRules.get(ports.records, { workspaceId }));
+}
+
+async function describeStored(
+  ports: Pick<PermissionPorts, 'selfApproval' | 'sandboxGap'>,
+  stored: Partial<StoredPermissions> = {},
+): Promise<Permissions> {
+  const [lockedBy, sandboxGap] = await Promise.all([ports.selfApproval(), gapOf(ports)]);
+  const { rules = [], sandboxed = false } = stored;
+  return { rules, defaults: DEFAULTS, lockedBy: lockedBy ?? null, sandboxed, sandboxGap: sandboxGap ?? null };
+}
+
+/** Without the port, nothing is known about the sandbox. */
+async function gapOf({ sandboxGap }: Pick<PermissionPorts, 'sandboxGap'>): Promise<SandboxGap | undefined> {
+  return sandboxGap === undefined ? 'missing' : sandboxGap();
 }
 
 /** Returns all rules in the order in which they apply: the last match wins. */
 export async function rulesFor(records: Records, workspaceId: string): Promise<Rule[]> {
   return [...DEFAULTS, ...(await readRules(records, workspaceId))];
+}
+
+/** Returns the rules, and whether commands that can't leave the sandbox run without a question. */
+export async function rulesWithSandbox(
+  records: Records,
+  workspaceId: string,
+): Promise<{ rules: Rule[]; sandboxed: boolean }> {
+  const { rules = [], sandboxed = false } = (await storedRules.get(records, { workspaceId })) ?? {};
+  return { rules: [...DEFAULTS, ...rules], sandboxed };
 }
 
 async function readRules(records: Records, workspaceId: string): Promise<StoredRule[]> {
@@ -53,6 +77,8 @@ async function readRules(records: Records, workspaceId: string): Promise<StoredR
 export interface PermissionPorts extends TimedRecords {
   /** Returns how a command of the agent could set rules itself; undefined if it can't. */
   selfApproval(): Promise<'loopback' | 'records' | undefined>;
+  /** Returns how a command could leave its sandbox; undefined if it can't. */
+  sandboxGap?(): Promise<SandboxGap | undefined>;
 }
 
 const NOT_A_PERSON =
@@ -66,19 +92,34 @@ export async function putPermissions(
   ports: PermissionPorts,
   caller: Caller,
   workspaceId: string,
-  { rules, ifMatch }: PutPermissions & { ifMatch?: string | undefined },
+  { rules, sandboxed, ifMatch }: PutPermissions & { ifMatch?: string | undefined },
 ): Promise<Permissions> {
   if ((await ports.selfApproval()) !== undefined) throw new Forbidden('rules_locked', NOT_A_PERSON);
+  if (sandboxed === true) await requireConfined(ports);
   for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
-  const changed = await changeRules(ports, workspaceId, (before) => {
+  const next = (before: StoredRule[]) => {
     requireMatch(ifMatch, before);
     return rules.map(({ tool, pattern, action }) => {
       const same = before.find((kept) => isSame(kept, { tool, pattern, action }));
       return same ?? newRule(ports, caller, { tool, pattern, action }, null);
     });
-  });
-  return { rules: changed, defaults: DEFAULTS, lockedBy: null };
+  };
+  return describeStored(ports, await changeRules(ports, workspaceId, next, sandboxed));
 }
+
+/** Throws Conflict with the reason why commands can leave their sandbox. */
+async function requireConfined(ports: PermissionPorts): Promise<void> {
+  const gap = await gapOf(ports);
+  if (gap !== undefined) throw new Conflict('sandbox_unavailable', GAPS[gap], { field: 'sandboxed' });
+}
+
+const GAPS: Record<SandboxGap, string> = {
+  missing: 'sandboxed needs a sandbox for commands, and this host has none. Install bubblewrap.',
+  network: 'sandboxed needs commands without a network. Set COMMAND_NETWORK=none.',
+  unbounded: "sandboxed needs limits of memory and processes, which the sandbox of this system doesn't have.",
+  elsewhere:
+    "sandboxed can't be set where another function runs the commands, because its sandbox isn't known here.",
+};
 
 function requireUseful({ tool, action }: Rule, place: string): void {
   requireKnown({ tool }, place);
@@ -199,12 +240,13 @@ async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,
   next: (before: StoredRule[]) => StoredRule[],
-): Promise<StoredRule[]> {
-  const changed = await change(storedRules, records, { workspaceId }, (before) => ({
+  sandboxed?: boolean,
+): Promise<StoredPermissions | undefined> {
+  return change(storedRules, records, { workspaceId }, (before) => ({
     workspaceId,
     rules: next(before?.rules ?? []),
+    ...(sandboxed !== undefined && { sandboxed }),
   }));
-  return changed?.rules ?? [];
 }
 
 /** Removes the rules of a deleted workspace. */

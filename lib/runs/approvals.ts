@@ -5,6 +5,7 @@ import type { CallEffect } from '../api-contract/call-effects.ts';
 import { audited } from '../audit/record.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
+import type { Grant } from '../permissions/schema.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { ToolCall } from '../ports/language-model.ts';
 import type { Queue } from '../ports/queue.ts';
@@ -116,6 +117,8 @@ export interface ApprovalAnswer {
   input?: unknown;
   /** The arguments as edited by the person, which are approved. */
   edited?: unknown;
+  /** The calls that the answer also allows until the end of the run. */
+  grant?: Grant | undefined;
 }
 
 /**
@@ -131,7 +134,9 @@ export async function answerApproval(
   answer: ApprovalAnswer,
 ): Promise<Approval> {
   const said = answer.approved ? 'approved' : 'refused';
-  const subject = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
+  const { grant } = answer;
+  const also = grant && `, and for this run ${grant.tool} ${JSON.stringify(grant.pattern)}`;
+  const subject = { workspaceId: run.workspaceId, about: `${said} ${approvalId}${also ?? ''}` };
   return audited(ports, caller, { action: 'approvals.answer', ...subject }, () =>
     takeAnswer(ports, run, caller, approvalId, answer),
   );
@@ -142,7 +147,7 @@ async function takeAnswer(
   run: Run,
   caller: Caller,
   approvalId: string,
-  { approved, reason, input, edited }: ApprovalAnswer,
+  answer: ApprovalAnswer,
 ): Promise<Approval> {
   const key = { runId: run.id, id: approvalId };
   const approval = await approvals.get(records, key);
@@ -150,6 +155,7 @@ async function takeAnswer(
   if (approval.callerId !== caller.id)
     throw new Forbidden('owner_only', 'Only the person who started this run can answer its approvals.');
   if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`); // it may be asked before it waits
+  const { input } = answer;
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
     throw new Conflict(
       'approval_input_changed',
@@ -157,9 +163,7 @@ async function takeAnswer(
     );
   if (clock.now() >= Date.parse(approval.expiresAt))
     throw new Conflict('approval_expired', 'This approval has expired.');
-  const status = approved ? ('approved' as const) : ('refused' as const);
-  const answer = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
-  const set = { ...answer, ...(edited !== undefined && { input: edited }) };
+  const set = { ...recorded(answer), answeredAt: timestamp(clock) };
   await lookSoon({ records, clock }, run.id);
   try {
     return await approvals.update(records, key, { set }, { status: 'waiting' });
@@ -170,11 +174,24 @@ async function takeAnswer(
   }
 }
 
+function recorded({ approved, reason, edited, grant }: ApprovalAnswer) {
+  return {
+    ...{ status: approved ? ('approved' as const) : ('refused' as const), reason: reason ?? null },
+    ...(edited !== undefined && { input: edited }),
+    ...(grant && { grant }),
+  };
+}
+
 export async function approvalsOf(records: Records, runId: string): Promise<Approval[]> {
   const found: Approval[] = [];
   const query = { partition: runPartition(runId), sortPrefix: 'APPROVAL#' };
   for await (const approval of approvals.all(records, query)) found.push(approval);
   return found;
+}
+
+/** Returns the calls that answers allowed until the end of the run. */
+export async function grantsOfRun(records: Records, runId: string): Promise<Grant[]> {
+  return (await approvalsOf(records, runId)).flatMap(({ grant }) => grant ?? []);
 }
 
 /** Returns the approvals that block the run because they are neither answered nor expired. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
 import { EFFECT_KINDS } from '../api-contract/call-effects.ts';
-import { MODES, RUN_STATUSES, type RunStatus } from '../api-contract/runs.ts';
+import { APPROVAL_SCOPES, MODES, RUN_STATUSES, type RunStatus } from '../api-contract/runs.ts';
 import { idSchema } from '../identifiers.ts';
 import { grantSchema, patternSchema } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -209,6 +209,8 @@ const storedApprovalSchema = z.object({
   status: z.enum(['waiting', 'approved', 'refused', 'expired', 'used']),
   reason: z.string().nullable(),
   answeredAt: timestampSchema.nullable(),
+  /** The calls that its answer also allows until the end of the run. */
+  grant: grantSchema.optional(),
 });
 export type Approval = z.infer<typeof storedApprovalSchema>;
 
@@ -320,12 +322,20 @@ export const streamQuery = z.object({
 export const answerBody = z.strictObject({
   approved: z.boolean().describe('Whether the call may run. False denies it.'),
   reason: z.string().max(1000).optional().describe('Reason for a denial, which the model gets.'),
+  scope: z
+    .enum(APPROVAL_SCOPES)
+    .meta({ title: 'ApprovalScope' })
+    .optional()
+    .describe(
+      '`once`: this call alone. `run`: also matching calls of this tool until the run ends, by the pattern in `always`, or by the offered one if it is missing. `always`: adds a rule for the workspace with the pattern in `always`. By default, `always` if there is a pattern, otherwise `once`.',
+    ),
   always: patternSchema
     .optional()
     .describe(
-      'Pattern to always allow. If the call is approved, a rule is added that allows matching calls of this tool in the workspace.',
+      'Pattern to always allow. If the call is approved, a rule is added that allows matching calls of this tool in the workspace. With `scope` `run`, they are only allowed in this run.',
     ),
 });
+export type AnswerBody = z.infer<typeof answerBody>;
 
 /** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({

@@ -24,7 +24,7 @@ import { beginCheck } from '../verify/begin.ts';
 import { describeCheck, findCheck } from '../verify/find-check.ts';
 import type { BeginCheckPorts } from '../verify/ports.ts';
 import { openCluster } from './cluster.ts';
-import { findSelfApproval, openCommands } from './commands.ts';
+import { findSandboxGap, findSelfApproval, openCommands } from './commands.ts';
 import { modelOpener } from './language-model.ts';
 import { openMcpRemote } from './mcp-remote.ts';
 import { openObjects } from './objects.ts';
@@ -58,9 +58,8 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     clock: systemClock,
   };
   const papers = await openPapers(config, { ...stores, secrets });
-  const way = await findSelfApproval(config);
-  const nobodyApproves = way && SELF_APPROVAL[way];
-  const toolsOf = openTools(nobodyApproves);
+  const limits = await limitsOfCommands(config);
+  const toolsOf = openTools(limits.nobodyApproves);
   const remotePorts = { ...stores, secrets, remote: await openMcpRemote(config) };
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
@@ -78,7 +77,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       readerMs: config.readerMs,
       judgesCitations: current.judgesCitations,
       attachmentQuotaBytes,
-      ...{ nobodyApproves, undo: undoStore(config, stores) },
+      ...{ ...limits, undo: undoStore(config, stores) },
       tools: toolsOf({
         ...stores,
         searchFor,
@@ -94,6 +93,13 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       openModel,
     };
   };
+}
+
+/** Returns whether a command could approve itself, and whether it can leave its sandbox. */
+async function limitsOfCommands(config: Config) {
+  const way = await findSelfApproval(config);
+  const confinesCommands = (await findSandboxGap(config)) === undefined;
+  return { nobodyApproves: way && SELF_APPROVAL[way], confinesCommands };
 }
 
 function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {

@@ -3,6 +3,7 @@ import type { FoundSandbox } from '../adapters/process/find-sandbox.ts';
 import type { Config } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import { packageFolder } from '../paths/own-folders.ts';
+import type { SandboxGap } from '../permissions/schema.ts';
 import type { Commands } from '../ports/commands.ts';
 import { openObjects } from './objects.ts';
 
@@ -55,6 +56,19 @@ export async function findSelfApproval(config: Config): Promise<'records' | 'loo
   if ((await describeSandbox(config)).sandbox.kind === 'none')
     return allowUnsandboxed ? 'records' : undefined;
   return network === 'host' && config.auth.mode === 'disabled' ? 'loopback' : undefined;
+}
+
+/**
+ * Returns how a command could leave its sandbox, or use up this host; undefined if it can't. What the commands function
+ * permits isn't known here.
+ */
+export async function findSandboxGap(config: Config): Promise<SandboxGap | undefined> {
+  const { network, functionName } = config.commands;
+  if (functionName !== undefined) return 'elsewhere';
+  const { kind } = (await describeSandbox(config)).sandbox;
+  if (kind === 'none') return 'missing';
+  if (kind === 'seatbelt') return 'unbounded';
+  return network === 'none' ? undefined : 'network';
 }
 
 const refuseCommands: Commands = {

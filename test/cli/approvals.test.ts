@@ -73,6 +73,10 @@ describe('askApproval with a rule', () => {
     expect(shown).toContain('whoever starts the run, in any folder and with any input:');
   });
 
+  it('approves exactly this until the run ends for "r"', async () => {
+    expect(await answerInTurn(always, 'r\n')).toEqual({ approved: true, scope: 'run', always });
+  });
+
   it.each([
     ['Enter alone', '\n'],
     ['yes', 'yes\n'],

@@ -1,7 +1,15 @@
 import * as Dropdown from '@radix-ui/react-dropdown-menu';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { ASK_MODES, type AskMode, readAskMode, withAskMode } from '../../lib/api-contract/rule-table.ts';
+import {
+  ASK_MODES,
+  type AskMode,
+  readAskMode,
+  SANDBOX_MODE,
+  withAskMode,
+} from '../../lib/api-contract/rule-table.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { useMay } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -23,8 +31,14 @@ export function AskChoice({ workspaceId }: Props) {
   const { mode, exceptions } = readAskMode(permissions);
   const name = t(`agent.askMode.${mode}`);
   const suffix = exceptions > 0 ? ` · ${t('agent.askExceptions', { count: exceptions })}` : '';
-  const choose = (chosen: string) =>
-    change.mutate((rules, defaults) => withAskMode({ rules, defaults }, chosen as AskMode));
+  const choose = (chosen: string) => {
+    const written = chosen === SANDBOX_MODE ? 'commands' : (chosen as AskMode);
+    const isChanged = permissions.sandboxed !== (chosen === SANDBOX_MODE);
+    change.mutate(
+      (rules, defaults) => withAskMode({ rules, defaults }, written),
+      isChanged ? { sandboxed: chosen === SANDBOX_MODE } : {},
+    );
+  };
   return (
     <div className="max-w-full">
       <Dropdown.Root modal={false}>
@@ -47,7 +61,7 @@ export function AskChoice({ workspaceId }: Props) {
             collisionPadding={8}
             className="z-50 w-[min(22rem,calc(100vw-1rem))] rounded-md border border-line bg-surface p-1 shadow-raised"
           >
-            <Modes mode={mode} isLocked={permissions.lockedBy !== null} onChoose={choose} />
+            <Modes workspaceId={workspaceId} mode={mode} permissions={permissions} onChoose={choose} />
             <Dropdown.Label className="px-2.5 py-2 text-xs text-muted">
               {permissions.lockedBy
                 ? t(`permissions.lockedBy.${permissions.lockedBy}`)
@@ -74,21 +88,25 @@ export function AskChoice({ workspaceId }: Props) {
   );
 }
 
-interface ModesProps {
-  mode: AskMode | 'custom';
-  isLocked: boolean;
+type Mode = AskMode | typeof SANDBOX_MODE;
+const MODES: Mode[] = [...ASK_MODES.slice(0, -1), SANDBOX_MODE, ...ASK_MODES.slice(-1)];
+
+interface ModesProps extends Props {
+  mode: Mode | 'custom';
+  permissions: Schemas['Permissions'];
   onChoose: (mode: string) => void;
 }
 
-function Modes({ mode, isLocked, onChoose }: ModesProps) {
+function Modes({ workspaceId, mode, permissions, onChoose }: ModesProps) {
   const { t } = useTranslation();
+  const why = useWhyNoSandbox(workspaceId, permissions);
   return (
     <Dropdown.RadioGroup value={mode} onValueChange={onChoose}>
-      {ASK_MODES.map((each) => (
+      {MODES.map((each) => (
         <Dropdown.RadioItem
           key={each}
           value={each}
-          disabled={isLocked}
+          disabled={permissions.lockedBy !== null || (each === SANDBOX_MODE && why !== undefined)}
           className="flex gap-2.5 rounded-sm px-2.5 py-2 text-sm outline-none data-[disabled]:opacity-50 data-[highlighted]:bg-sunken"
         >
           <span className="mt-0.5 size-4 shrink-0">
@@ -101,11 +119,20 @@ function Modes({ mode, isLocked, onChoose }: ModesProps) {
               {t(`agent.askMode.${each}`)}
             </span>
             <span className="block text-xs text-muted">{t(`agent.askNote.${each}`)}</span>
+            <span className="block text-xs text-muted empty:hidden">{each === SANDBOX_MODE && why}</span>
           </span>
         </Dropdown.RadioItem>
       ))}
     </Dropdown.RadioGroup>
   );
+}
+
+/** Returns why commands can't run unasked in the sandbox here, or can't be allowed to by this person. */
+function useWhyNoSandbox(workspaceId: string, { sandboxGap }: Schemas['Permissions']): string | undefined {
+  const { t } = useTranslation();
+  const isAdmin = useMay('admin', workspaceId);
+  if (sandboxGap !== null) return t(`agent.sandboxGap.${sandboxGap}`);
+  return isAdmin ? undefined : t('agent.sandboxByAdmin');
 }
 
 /** A sentence, derived from the rules, on what the agent does without asking. Empty until they are loaded. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Mode } from '../../lib/api-contract/runs.ts';
+import type { ApprovalScope, Mode } from '../../lib/api-contract/runs.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { resumeStreams } from '../api/event-stream.ts';
@@ -131,19 +131,32 @@ export interface Decision {
   approvalId: string;
   approved: boolean;
   reason?: string;
+  scope?: ApprovalScope;
   /** The pattern of a rule that the answer adds, so that the same call isn't asked about again. */
   always?: string;
 }
 
 export function useDecide(runId: string) {
+  return useChange({ rereads: [['run', runId], ['runs']], evenIfRefused: true }, (decision: Decision) =>
+    sendDecision(runId, decision).finally(resumeStreams),
+  );
+}
+
+/** Answers several calls, one after the other. Stops at the first that the service refuses. */
+export function useDecideAll(runId: string) {
   return useChange(
     { rereads: [['run', runId], ['runs']], evenIfRefused: true },
-    ({ approvalId, ...body }: Decision) =>
-      take(
-        api.POST('/api/agent/runs/{runId}/approvals/{approvalId}', {
-          params: { path: { runId, approvalId } },
-          body,
-        }),
-      ).finally(resumeStreams),
+    async ({ ids, approved }: { ids: string[]; approved: boolean }) => {
+      try {
+        for (const approvalId of ids) await sendDecision(runId, { approvalId, approved });
+      } finally {
+        resumeStreams();
+      }
+    },
   );
+}
+
+function sendDecision(runId: string, { approvalId, ...body }: Decision) {
+  const params = { path: { runId, approvalId } };
+  return take(api.POST('/api/agent/runs/{runId}/approvals/{approvalId}', { params, body }));
 }

@@ -9,7 +9,7 @@ import { SourcePanel } from '../chat/source-panel.tsx';
 import { Waiting } from '../chat/thoughts.tsx';
 import { useCitations } from '../chat/use-lost.ts';
 import { Problem } from '../parts/problem.tsx';
-import { ApprovalCard } from './approval-card.tsx';
+import { ApprovalList } from './approval-list.tsx';
 import { isOpen, type Run } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { type RunSteps, type Step, textsBefore, withAnswers, withFound } from './run-steps.ts';
@@ -39,9 +39,7 @@ export function RunTurn({ runId, steps: streamed, run, children }: Props) {
       <Problem error={error} />
       {!isAtWork && children}
       <WaitingCalls steps={steps} open={approvals.length} />
-      {approvals.map((approval) => (
-        <ApprovalCard key={approval.id} runId={runId} approval={approval} />
-      ))}
+      <ApprovalList runId={runId} approvals={approvals} />
       {run && !isAtWork && run.mode === 'agent' && <RunChanges runId={runId} steps={steps} />}
     </>
   );

@@ -9,6 +9,7 @@ export const KEYS = {
   ...{ palette: 'Mod+K', question: '/', keys: '?', close: 'Escape' },
   ...{ send: 'Enter', line: 'Shift+Enter', mention: '@' },
   ...{ move: '↑ ↓', save: 'Mod+S', clear: 'Ctrl+L' },
+  ...{ allow: 'y', allowRun: 'r', allowAlways: 'a', deny: 'n' },
 } as const;
 export type KeyName = keyof typeof KEYS;
 

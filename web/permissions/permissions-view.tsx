@@ -36,6 +36,7 @@ export function PermissionsView() {
             <Card title={t('permissions.table')}>
               <RuleTable workspaceId={workspaceId} set={set} mayChange={mayChange && lockedBy === null} />
               <p className="mt-2 text-sm text-muted">{t('permissions.tableNote')}</p>
+              {set.sandboxed && <p className="mt-2 text-sm text-muted">{t('permissions.sandboxed')}</p>}
             </Card>
             <Card title={t('permissions.rules')}>
               <p className="mb-2 text-sm text-muted">{t('permissions.rulesNote')}</p>

@@ -26,7 +26,13 @@ export function useChangeRules(workspaceId: string) {
   type Options = Parameters<typeof mutate>[1];
   return {
     ...change,
-    mutate: (to: (rules: KeptRule[], defaults: Rule[]) => Rule[], options?: Options) =>
-      mutate(({ rules, defaults }) => ({ rules: to(rules, defaults) }), options),
+    mutate: (
+      to: (rules: KeptRule[], defaults: Rule[]) => Rule[],
+      options?: Options & Pick<Schemas['PutPermissions'], 'sandboxed'>,
+    ) => {
+      const { sandboxed } = options ?? {};
+      const put = (rules: Rule[]) => ({ rules, ...(sandboxed !== undefined && { sandboxed }) });
+      return mutate(({ rules, defaults }) => put(to(rules, defaults)), options);
+    },
   };
 }

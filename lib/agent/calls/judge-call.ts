@@ -1,12 +1,14 @@
 import { hasRole } from '../../api-contract/roles.ts';
-import { type JudgedCall, type Judgement, judge } from '../../permissions/judge.ts';
-import { DEFAULTS } from '../../permissions/rules.ts';
-import { rulesFor } from '../../permissions/store.ts';
+import { type JudgedCall, type Judgement, judge, type PathOrigin } from '../../permissions/judge.ts';
+import { DEFAULTS, rulesInSandbox } from '../../permissions/rules.ts';
+import type { Rule } from '../../permissions/schema.ts';
+import { rulesWithSandbox } from '../../permissions/store.ts';
 import type { PatternKind } from '../../permissions/template.ts';
 import type { Records } from '../../ports/records.ts';
+import { grantsOfRun } from '../../runs/approvals.ts';
 import { basisOf } from '../../runs/basis.ts';
 import type { ApprovalBasis, Run } from '../../runs/schema.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
+import { rootWorkspaceId, type Workspace } from '../../workspaces/schema.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { FitCall } from './call.ts';
 import { UNATTENDED } from './modes.ts';
@@ -22,20 +24,44 @@ interface JudgePorts {
   records: Records;
   /** Why no approval counts on this host; undefined if approvals count. */
   nobodyApproves?: string | undefined;
+  /** True if a command can't leave its sandbox: it has no network, and limits of memory, processes, and time. */
+  confinesCommands?: boolean | undefined;
 }
 
 /** Reads the rules for each call, so that a new rule applies to the next one. */
 export async function judgeCall(
-  { records, nobodyApproves }: JudgePorts,
+  { records, nobodyApproves, confinesCommands = false }: JudgePorts,
   { run, workspace }: { run: Run; workspace: Workspace },
   call: FitCall,
 ): Promise<Verdict> {
   const place = { rootPath: workspace.rootPath, cwd: run.cwd };
   const judged = judgedCall(call);
-  const own = await judge(await rulesFor(records, workspace.id), judged, place, run.permits);
+  const { rules, sandboxed } = await rulesWithSandbox(records, workspace.id);
+  const first = await judge(rules, judged, place, run.permits);
+  if (first.action === 'ask' && sandboxed && confinesCommands && staysInside(workspace, call)) {
+    const inside = await judge(rulesInSandbox(rules), judged, place, run.permits);
+    if (inside.action === 'allow') return { word: 'allow' };
+  }
+  // Read only for a call that would be asked about. A grant replaces an approval, never a denial.
+  const own = first.action === 'ask' ? await withGrants(records, run, rules, judged, place) : first;
   // If a command could have written the rules, they only restrict and permit nothing.
   const judgement = nobodyApproves === undefined ? own : stricter(own, await judge(DEFAULTS, judged, place));
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
+}
+
+/** A workspace that is a whole root contains others, so its commands reach them. */
+function staysInside({ id, rootPath }: Workspace, { tool }: FitCall): boolean {
+  return tool.name === 'bash' && id !== rootWorkspaceId(rootPath);
+}
+
+async function withGrants(
+  records: Records,
+  run: Run,
+  rules: Rule[],
+  judged: JudgedCall,
+  place: PathOrigin,
+): Promise<Judgement> {
+  return judge(rules, judged, place, [...run.permits, ...(await grantsOfRun(records, run.id))]);
 }
 
 /** Collects the facts that an approval of this call depends on, in addition to the arguments. */

@@ -1,7 +1,8 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { audited } from '../../audit/record.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
-import { requireSeen } from '../../permissions/always.ts';
+import { requireSeen, suggestPattern } from '../../permissions/always.ts';
+import type { Grant } from '../../permissions/schema.ts';
 import { addAlways, requireAddable } from '../../permissions/store.ts';
 import { lastFrame } from '../../run-events/record-frames.ts';
 import {
@@ -12,7 +13,7 @@ import {
   runOfApproval,
 } from '../../runs/approvals.ts';
 import { findRun } from '../../runs/runs.ts';
-import { approvals, type Run } from '../../runs/schema.ts';
+import { type AnswerBody, type Approval, approvals, type Run } from '../../runs/schema.ts';
 import { workOnRun } from '../../runs/work-on-run.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import { patternKindOf } from '../calls/judge-call.ts';
@@ -92,12 +93,30 @@ export async function answerOverApi(
   caller: Caller,
   run: Run,
   approvalId: string,
-  { always, ...answer }: { approved: boolean; reason?: string | undefined; always?: string | undefined },
+  body: AnswerBody,
 ): Promise<void> {
-  const rule = always === undefined ? undefined : await ruleOf(ports, run, approvalId, { ...answer, always });
-  await answerApproval(ports, run, caller, approvalId, answer);
+  const { approved, reason } = body;
+  const scope = scopeOf(body);
+  const rule = scope === 'always' ? await ruleOf(ports, run, approvalId, body) : undefined;
+  const grant = scope === 'run' ? await grantOf(ports, run, approvalId, body) : undefined;
+  await answerApproval(ports, run, caller, approvalId, { approved, reason, grant });
   if (rule !== undefined) await addRule(ports, caller, run, approvalId, rule);
   if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
+}
+
+/** Throws InvalidInput for a scope that the other fields contradict. */
+function scopeOf({ approved, always, scope = always === undefined ? 'once' : 'always' }: AnswerBody) {
+  if (scope === 'once' && always !== undefined)
+    throw invalid('scope must be run or always if always is sent.');
+  if (scope === 'once' || approved) return scope;
+  throw invalid(
+    `${always === undefined ? 'scope' : 'always'} can be sent only with approved: true.`,
+    always === undefined ? 'scope' : 'always',
+  );
+}
+
+function invalid(message: string, field = 'scope'): InvalidInput {
+  return new InvalidInput('invalid_value', message, { field });
 }
 
 /**
@@ -110,7 +129,7 @@ export async function addAlwaysOf(
   approvalId: string,
   always: string,
 ): Promise<void> {
-  const rule = await ruleOf(ports, run, approvalId, { approved: true, always });
+  const rule = await ruleOf(ports, run, approvalId, { always });
   await addRule(ports, caller, run, approvalId, rule);
 }
 
@@ -132,19 +151,44 @@ async function ruleOf(
   ports: AgentPorts,
   run: Run,
   approvalId: string,
-  { approved, always }: { approved: boolean; always: string },
+  { always }: Pick<AnswerBody, 'always'>,
 ) {
-  if (!approved)
-    throw new InvalidInput('invalid_value', 'always can be sent only with approved: true.', {
-      field: 'always',
-    });
-  const approval = await approvals.get(ports.records, { runId: run.id, id: approvalId });
-  if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
-  const { toolName, subjects } = approval;
-  const tool = ports.tools.find(({ name }) => name === toolName);
-  const kind = patternKindOf(tool);
-  const rule = { tool: toolName, pattern: always, kind, ruledAs: tool?.ruledAs };
-  requireSeen(rule, subjects);
+  if (always === undefined) throw invalid('always must be the pattern of the rule.', 'always');
+  const approval = await findApproval(ports, run, approvalId);
+  const rule = patternFor(ports, approval, always);
   await requireAddable(ports, run.workspaceId, rule);
-  return { ...rule, answeredCall: subjects.join('; ').slice(0, MAX_CALL_SHOWN).toWellFormed() };
+  return { ...rule, answeredCall: approval.subjects.join('; ').slice(0, MAX_CALL_SHOWN).toWellFormed() };
+}
+
+/** Returns the calls to allow in this run. The pattern is checked like that of a rule. Throws InvalidInput. */
+async function grantOf(
+  ports: AgentPorts,
+  run: Run,
+  approvalId: string,
+  { always }: Pick<AnswerBody, 'always'>,
+): Promise<Grant> {
+  const approval = await findApproval(ports, run, approvalId);
+  const offered = always ?? suggestPattern(approval) ?? undefined;
+  if (offered === undefined)
+    throw new InvalidInput(
+      'always_not_allowed',
+      "scope can't be run: no pattern says exactly this call, so it needs approval every time.",
+      { field: 'scope' },
+    );
+  const { tool, pattern } = patternFor(ports, approval, offered);
+  return { tool, pattern };
+}
+
+async function findApproval({ records }: AgentPorts, run: Run, id: string): Promise<Approval> {
+  const approval = await approvals.get(records, { runId: run.id, id });
+  if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
+  return approval;
+}
+
+/** Returns what a person may allow besides the call. Throws InvalidInput unless they were asked about it. */
+function patternFor({ tools }: AgentPorts, { toolName, subjects }: Approval, pattern: string) {
+  const tool = tools.find(({ name }) => name === toolName);
+  const allowed = { tool: toolName, pattern, kind: patternKindOf(tool), ruledAs: tool?.ruledAs };
+  requireSeen(allowed, subjects);
+  return allowed;
 }

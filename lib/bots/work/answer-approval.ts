@@ -14,6 +14,8 @@ import { NOT_SHOWN, numberIn } from './question.ts';
 
 interface Answer {
   approved: boolean;
+  /** With `run`, calls like the offered one no longer need approval until the run ends. */
+  scope?: 'run' | undefined;
   reason?: string | undefined;
   /** The pattern of a rule, as it was offered. Matching calls no longer need approval. */
   always?: string | undefined;
@@ -32,8 +34,14 @@ export async function answerById(
   if (answer.always !== undefined) requireOffered(message, asked, answer.always);
   await giveOnce(ports, { ...callerOfMessage(message), needs: 'member' }, asked, answer);
   await requestWork(ports, message);
-  const rule = answer.always === undefined ? '' : `\nFrom now on ${ruleOf(asked.toolName, answer.always)}.`;
-  return `${answer.approved ? 'Approved' : 'Denied'}: ${asked.summary}${rule}`;
+  return `${answer.approved ? 'Approved' : 'Denied'}: ${asked.summary}${alsoAllowed(asked, answer)}`;
+}
+
+/** Returns what the answer allows besides the call. */
+function alsoAllowed(asked: Approval, { scope, always }: Answer): string {
+  if (scope === 'run')
+    return `\nUntil this run ends, ${asked.toolName} can do this again: ${suggestPattern(asked)}`;
+  return always === undefined ? '' : `\nFrom now on ${ruleOf(asked.toolName, always)}.`;
 }
 
 /** Throws NotFound, and Forbidden for a call that the person couldn't see completely. */
@@ -115,7 +123,7 @@ export async function answerByNumber(
   ports: BotPorts,
   message: PersonMessage,
   words: string,
-  approved: boolean,
+  { approved, scope }: Pick<Answer, 'approved' | 'scope'>,
 ): Promise<string> {
   const open = await openQuestions(ports, message);
   if (open.length === 0)
@@ -125,7 +133,8 @@ export async function answerByNumber(
   const chosen = number === undefined ? open[0] : open.find((asked) => asked.number === Number(number));
   if (chosen === undefined) throw new InvalidInput('approval_unclear', listOpen(open));
   const reason = rest.trim().slice(0, MAX_REASON).toWellFormed();
-  return answerById(ports, message, chosen.id, { approved, reason: reason === '' ? undefined : reason });
+  const given = { approved, scope, reason: reason === '' ? undefined : reason };
+  return answerById(ports, message, chosen.id, given);
 }
 
 interface OpenQuestion {

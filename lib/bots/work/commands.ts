@@ -28,6 +28,7 @@ const HELP = `**/workspace** [path]: choose a directory to work in, or show the 
 **/stop** [number]: stop the current work, or the report with that number
 **/clear**: start a new conversation, and keep workspace and mode
 **/approve** [number], **/deny** [number] [reason]: answer a request for approval
+**/allow** [number]: approve, and allow exactly the same until this run ends
 **/always** [number] rule: approve, and allow the same from now on; I show the rule
 **/help**: show this help
 
@@ -39,9 +40,10 @@ const COMMANDS: Record<string, CommandRun> = {
   workspace: bindWorkspace,
   mode: switchMode,
   clear: clearHistory,
-  approve: (ports, message, words) => answerByNumber(ports, message, words, true),
-  deny: (ports, message, words) => answerByNumber(ports, message, words, false),
-  refuse: (ports, message, words) => answerByNumber(ports, message, words, false), // the earlier name
+  approve: (ports, message, words) => answerByNumber(ports, message, words, { approved: true }),
+  deny: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }),
+  refuse: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }), // the earlier name
+  allow: (ports, message, words) => answerByNumber(ports, message, words, { approved: true, scope: 'run' }),
   always: answerAlways,
   research: askForReport,
   check: askForCheck,

@@ -24,6 +24,8 @@ describe('GET /api/workspaces/{workspaceId}/permissions', () => {
           { tool: 'mcp__*', pattern: '*', action: 'ask' },
         ],
         lockedBy: null,
+        sandboxed: false,
+        sandboxGap: null,
       },
     ]);
   });
@@ -98,6 +100,20 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
   ])('returns 400 for %j', async (rule, text) => {
     const { status, body } = await put(rule);
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)]);
+  });
+
+  it('returns 409 with the reason if commands could leave the sandbox', async () => {
+    const open = await startService({
+      COMMAND_NETWORK: 'host',
+      AUTH_MODE: 'disabled',
+      ALLOW_UNSANDBOXED_COMMANDS: 'false',
+    });
+    const made = await createWorkspace(open, 'open');
+    const at = `/api/workspaces/${made}/permissions`;
+    const { body } = await open.call<{ sandboxGap: string }>('GET', at);
+    expect(body.sandboxGap).toBe('network');
+    // Without sign-in, such a command could also set the rules.
+    expect((await open.call('PUT', at, { rules: [], sandboxed: true })).status).toBe(403);
   });
 
   it('returns 400 for more than 100 rules', async () => {

@@ -50,10 +50,11 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await card.getByText('After the run, you can undo its file changes').waitFor();
     await card.getByText('This is only the beginning.').waitFor(); // its end is below 300 empty lines
     await page.getByRole('button', { name: 'Allow', exact: true }).and(page.locator(':enabled')).click();
-    await page.getByRole('button', { name: 'Allow now' }).click();
     await seen(page, 'third.md');
-    await page.getByRole('button', { name: 'Always allow third.md…' }).and(page.locator(':enabled')).click();
-    await page.getByRole('button', { name: 'Always allow', exact: true }).click();
+    await page
+      .getByRole('button', { name: 'Always allow', exact: true })
+      .and(page.locator(':enabled'))
+      .click();
     await seen(page, 'The second note is written.');
     await page.getByText('Denied', { exact: true }).waitFor();
     await page.goto(`${service.url}/w/${workspaceId}/agent`);

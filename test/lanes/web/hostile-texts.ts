@@ -288,7 +288,7 @@ const TEMPLATES = [
   '{{constructor.constructor("window.pwned=1")()}}',
   '{{count}} {{tool}} {{-tool}} {{pattern}}',
   '$t(agent.allow)',
-  '$t(agent.allowSure, {"x": 1})',
+  '$t(agent.alwaysSure, {"x": 1})',
   '{{count, number}} {{x, __proto__}}',
   '$' + '{window.pwned=1}',
   '#{window.pwned=1} *{window.pwned=1} @{window.pwned=1}',

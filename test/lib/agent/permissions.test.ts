@@ -5,7 +5,10 @@ import * as z from 'zod';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { runToEnd } from '../../../lib/agent/start/unattended-run.ts';
 import { defineTool, type Tool } from '../../../lib/agent/tools/tool.ts';
+import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { putPermissions, readPermissions } from '../../../lib/permissions/store.ts';
+import { openApprovals } from '../../../lib/runs/approvals.ts';
+import type { AnswerBody } from '../../../lib/runs/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -291,6 +294,93 @@ describe('approval with "always"', () => {
       /^always can't be used: this action needs approval every time\./,
     );
     await expect(answer(false)).rejects.toThrow(/always can be sent only with approved: true/);
+  });
+});
+
+describe('approval for the run', () => {
+  /** Calls in one run, each after the answer to the one before; the lines that a person was asked about. */
+  async function inOneRun(tool: string, lines: string[], body: Partial<AnswerBody> = {}): Promise<string[]> {
+    rig.model.answer = inTurn(
+      ...lines.map((value) => calls({ name: tool, input: { value } })),
+      says('Fine.'),
+    );
+    const { run } = await rig.ask();
+    const asked: string[] = [];
+    for (;;) {
+      const [approval] = await openApprovals(rig.ports, run.id);
+      if (approval === undefined) return asked;
+      asked.push((approval.input as { value: string }).value);
+      await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true, scope: 'run', ...body });
+      await rig.work();
+    }
+  }
+
+  it('allows exactly the call until the run ends, and adds no rule', async () => {
+    await setRules(['writeFile', '*', 'ask']);
+    expect(await inOneRun('writeFile', ['a', 'a', 'b', 'a'])).toEqual(['a', 'b']);
+    expect(done).toEqual(['a', 'a', 'b', 'a']);
+    const ports = { ...rig.ports, selfApproval: async () => undefined };
+    expect((await readPermissions(ports, rig.workspace.id)).rules).toHaveLength(1);
+    expect((await call('writeFile', 'a')).run.status).toBe('waiting');
+  });
+
+  it('allows what its pattern says, but never a denied call', async () => {
+    await setRules(['bash', '*', 'ask'], ['bash', 'git push*', 'deny']);
+    const lines = ['git pull a', 'git pull b', 'git pull; git push'];
+    expect(await inOneRun('bash', lines, { always: 'git pull *' })).toEqual(['git pull a']);
+    expect(done).toEqual(['git pull a', 'git pull b']);
+  });
+
+  it('ends where a rule denies the call later in the run', async () => {
+    await setRules(['writeFile', '*', 'ask']);
+    rig.model.answer = inTurn(
+      ...['a', 'b', 'a'].map((value) => calls({ name: 'writeFile', input: { value } })),
+      says('Fine.'),
+    );
+    const { run } = await rig.ask();
+    const answer = async () =>
+      answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, {
+        ...{ approved: true, scope: 'run' },
+      });
+    await answer();
+    await rig.work();
+    await setRules(['writeFile', '*', 'ask'], ['writeFile', 'a', 'deny']);
+    await answer();
+    await rig.work();
+    expect(done).toEqual(['a', 'b']);
+  });
+
+  it.each<[string, Partial<AnswerBody>, RegExp]>([
+    ['a pattern for another call', { scope: 'run', always: 'src/**' }, /^always must match/],
+    ['a pattern for everything', { scope: 'run', always: '**' }, /must name a folder/],
+    ['a denial', { scope: 'run', approved: false }, /^scope can be sent only with approved: true/],
+    ['a pattern for one call', { scope: 'once', always: 'a' }, /^scope must be run or always/],
+    ['always without a pattern', { scope: 'always' }, /^always must be the pattern/],
+  ])('is rejected for %s, and nothing is approved', async (_what, body, text) => {
+    await setRules(['writeFile', '*', 'ask']);
+    const { run } = await call('writeFile', 'a');
+    const { id } = await rig.approvalOf(run.id);
+    const answer = answerOverApi(rig.ports, MEMBER, run, id, { approved: true, ...body });
+    await expect(answer).rejects.toThrow(text);
+    expect((await rig.approvalOf(run.id)).status).toBe('waiting');
+  });
+
+  it('is rejected for a line that could not be parsed, and for the own question of a tool', async () => {
+    await setRules(['bash', 'git push*', 'deny']);
+    for (const name of ['bash', 'mcp__test__launch']) {
+      const { run } = await call(name, '$x pull');
+      const { id } = await rig.approvalOf(run.id);
+      const answer = answerOverApi(rig.ports, MEMBER, run, id, { approved: true, scope: 'run' });
+      await expect(answer).rejects.toThrow(/^scope can't be run/);
+    }
+  });
+
+  it('is audited with its pattern', async () => {
+    await setRules(['writeFile', '*', 'ask']);
+    await inOneRun('writeFile', ['a']);
+    const { items } = await auditEntries.list(rig.ports.records, { partition: AUDIT, limit: 100 });
+    expect(items.at(-1)).toMatchObject({ action: 'approvals.answer', outcome: 'done' });
+    expect(items.at(-1)?.about).toMatch(/^approved \S+, and for this run writeFile "a"$/);
   });
 });
 

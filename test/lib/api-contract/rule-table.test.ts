@@ -8,6 +8,7 @@ import {
   RULE_ROWS,
   type RuleAction,
   readAskMode,
+  SANDBOX_MODE,
   type TableRule,
   withAskMode,
   withRow,
@@ -112,6 +113,13 @@ describe('approval mode', () => {
       const rules = withAskMode(before, mode);
       expect(readAskMode({ ...before, rules })).toEqual({ mode, exceptions: 0 });
     }
+  });
+
+  it('is that of the sandbox only with the setting and the rules of commands', () => {
+    const modeOf = (...rules: string[]) => readAskMode({ ...setOf(...rules), sandboxed: true }).mode;
+    expect(modeOf('bash * ask')).toBe(SANDBOX_MODE);
+    expect(modeOf('bash * ask', 'writeFile * ask')).toBe('changes');
+    expect(modeOf()).toBe('never');
   });
 
   it.each([

@@ -195,3 +195,18 @@ describe('notice of an answer', () => {
     expect(shown).toMatchObject([{ kind: 'final', text: 'Nothing.', notices: [expected] }]);
   });
 });
+
+describe('"allow" in a chat', () => {
+  it('allows exactly the call until the run ends, and adds no rule', async () => {
+    const { rig, tool, rules } = await asked(LISA);
+    const again = (value: string) => calls({ name: 'mcp__far__look', input: { value } });
+    rig.model.answer = inTurn(again('a'), again('b'), says('Seen.'));
+    await rig.say('/allow', LISA);
+    expect(tool.inputs).toMatchObject([{ value: 'a' }, { value: 'a' }]);
+    expect(lastShown(rig.wecom)).toContainEqual(
+      expect.objectContaining({ command: 'allow', ok: true, text: expect.stringContaining(ALWAYS) }),
+    );
+    expect(questionsIn(rig).map(({ input }) => input)).toMatchObject([{ value: 'a' }, { value: 'b' }]);
+    expect(await rules()).toEqual([]);
+  });
+});

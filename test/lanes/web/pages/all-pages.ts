@@ -1,6 +1,7 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
 import { answersPage } from './answers.ts';
+import { approvals } from './approvals.ts';
 import { asking } from './asking.ts';
 import { brokenPage } from './broken.ts';
 import { chat } from './chat.ts';
@@ -64,6 +65,7 @@ export const PAGES: ConsolePage[] = [
   brokenPage,
   rules,
   asking,
+  approvals,
   machines,
   servicePages,
   notesPage,

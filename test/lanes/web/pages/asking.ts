@@ -94,18 +94,12 @@ async function seeReplacement(page: Page, lane: Lane, id: string): Promise<void>
   assert.deepEqual(await card.locator('.text-danger').allTextContents(), ['- two', '- three', '- four']);
   assert.deepEqual(await card.locator('.text-good').allTextContents(), ['+ 2', '+ 3', '+ 4']);
   assert.equal(await contentOf(lane, id, 'data/run-1.csv'), 'a,b\n1,2\n');
-  await page
-    .getByRole('button', { name: /^Always allow/ })
-    .and(page.locator(':enabled'))
-    .click();
+  await page.getByRole('button', { name: 'Choose pattern' }).and(page.locator(':enabled')).click();
   const pattern = page.getByRole('textbox', { name: /^Always allow writeFile for/ });
   assert.equal(await pattern.inputValue(), 'notes/ideas.md');
   await page.getByRole('button', { name: 'Use notes/**', exact: true }).click();
   await seen(page, 'Allows everything in notes and its subfolders.');
-  await page
-    .getByRole('button', { name: 'Always allow', exact: true })
-    .and(page.locator('[aria-disabled=false]'))
-    .click();
+  await page.getByRole('button', { name: 'Always allow', exact: true }).and(page.locator(':enabled')).click();
   await seen(page, 'It is done.');
   assert.match((await contentOf(lane, id, 'notes/ideas.md')) ?? '', /^one\n2\n3\n4\nfive/);
   assert.equal(await contentOf(lane, id, 'notes/more.md'), 'more');
