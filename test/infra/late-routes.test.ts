@@ -41,6 +41,7 @@ const STARTS_IN_TIME: Record<string, string> = {
   streamRun: 'a stream with heartbeats',
   streamConversationRun: 'a stream with heartbeats',
   streamConversation: 'a stream with heartbeats',
+  streamTerminal: 'a stream with heartbeats',
   sendMcpMessage: 'a stream with comments: test/functions/mcp/silent-calls.test.ts',
 };
 
