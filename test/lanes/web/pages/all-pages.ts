@@ -26,6 +26,7 @@ import { servicePages } from './service.ts';
 import { skillsPage } from './skills.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
+import { terminalPage } from './terminal.ts';
 import { turns } from './turns.ts';
 import { uploadsPage } from './uploads.ts';
 
@@ -64,6 +65,7 @@ export const PAGES: ConsolePage[] = [
   rules,
   asking,
   machines,
+  terminalPage,
   servicePages,
   notesPage,
   papersPage,
