@@ -24,6 +24,7 @@ import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
 import { taskRoutes } from '../functions/tasks/routes.ts';
 import { terminalRoutes } from '../functions/terminal/routes.ts';
+import { sessionRoutes } from '../functions/terminal/session-routes.ts';
 import { offboardingRoutes } from '../functions/tokens/offboarding-routes.ts';
 import { tokenRoutes } from '../functions/tokens/routes.ts';
 import { workspaceRoutes } from '../functions/workspaces/routes.ts';
@@ -39,7 +40,7 @@ export const ROUTE_GROUPS = {
   conversations: conversationRoutes,
   agent: [...agentRoutes, ...verifyRoutes],
   research: researchRoutes,
-  terminal: terminalRoutes,
+  terminal: [...terminalRoutes, ...sessionRoutes],
   datasets: datasetRoutes,
   papers: paperRoutes,
   skills: skillRoutes,
@@ -66,7 +67,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   conversations: 'Stored conversations and their attachments.',
   agent: 'Run the agent, follow a run, answer its approval requests, and check drafts.',
   research: 'Research a question and get a report in which each sentence is checked against its sources.',
-  terminal: 'Run a shell command in a workspace.',
+  terminal: 'Run shell commands, and open terminals, in a workspace.',
   datasets: 'Download datasets from a hub or import local ones, preview them, and link them to workspaces.',
   papers: 'Search scholarly sources and save papers to a workspace.',
   skills: 'Saved instructions for the agent.',

@@ -27,6 +27,29 @@ function pdfAssets(): Plugin {
   };
 }
 
+/** What xterm.js does with style elements and attributes, how often, and what it does instead. */
+const XTERM_STYLES = [
+  { found: /[\w.]+\.createElement\("style"\)/g, times: 3, instead: 'styleSheetHolder()' },
+  { found: /(\w+)\.setAttribute\("style",(`.*?`)\)/g, times: 1, instead: '($1.style.cssText=$2)' },
+];
+const HOLDER = join(root, 'terminal/style-sheet-holder.ts');
+
+/** Lets xterm.js style itself under the content security policy. Fails if a new version does it in another way. */
+function xtermStyles(): Plugin {
+  return {
+    name: 'xterm-styles',
+    transform(code, id) {
+      if (!id.includes('/@xterm/xterm/lib/xterm.mjs')) return undefined;
+      for (const { found, times, instead } of XTERM_STYLES) {
+        const count = code.match(found)?.length;
+        if (count !== times) this.error(`xterm.js matches ${found} ${count} times instead of ${times}`);
+        code = code.replace(found, instead);
+      }
+      return { code: `import { styleSheetHolder } from ${JSON.stringify(HOLDER)};\n${code}`, map: null };
+    },
+  };
+}
+
 /**
  * `npx vite web` serves the sources, and forwards /api to a service on PORT; infra/web/build.ts builds them. Nothing is
  * inlined, because the content security policy allows `data:` only for images, and no script in the page.
@@ -34,7 +57,9 @@ function pdfAssets(): Plugin {
 export default defineConfig({
   root,
   cacheDir: join(root, '../node_modules/.cache/vite'),
-  plugins: [tailwindcss(), pdfAssets()],
+  plugins: [tailwindcss(), pdfAssets(), xtermStyles()],
+  // Otherwise the development server would bundle it without the plugin.
+  optimizeDeps: { exclude: ['@xterm/xterm'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
   build: {
     target: 'es2022',

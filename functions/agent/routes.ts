@@ -12,7 +12,7 @@ import { runChanges, UNDO_ERRORS, undoRun } from '../../lib/agent/undo/undo.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
-import { InvalidInput } from '../../lib/errors.ts';
+import { readLastEventId } from '../../lib/http/event-id.ts';
 import {
   EVENT_STREAM_HEADERS,
   eventSchema,
@@ -405,13 +405,4 @@ async function* outlast(
   } finally {
     await working;
   }
-}
-
-function readLastEventId(header: string | undefined): number {
-  if (header === undefined || header === '') return 0;
-  if (!/^\d{1,10}$/.test(header))
-    throw new InvalidInput('invalid_value', 'Last-Event-ID must be the number of an event of this stream.', {
-      field: 'Last-Event-ID',
-    });
-  return Number(header);
 }

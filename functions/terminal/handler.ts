@@ -1,12 +1,14 @@
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { sessionStore } from '../../lib/terminal/sessions.ts';
 import { meteredCommands } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
-import { openCommands } from '../../lib/wiring/commands.ts';
+import { openCommands, openTerminals } from '../../lib/wiring/commands.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { terminalRoutes } from './routes.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 const config = readConfig();
 
@@ -17,6 +19,12 @@ const stores = {
   clock: systemClock,
 };
 const commandsFor = (use: Use) => meteredCommands(commands, use, stores);
-const ports = { ...stores, commandsFor, workspaceRoots: config.workspaceRoots };
+const ports = {
+  ...stores,
+  commandsFor,
+  workspaceRoots: config.workspaceRoots,
+  terminals: await openTerminals(config),
+  sessions: sessionStore(),
+};
 
-export const handler = serve(terminalRoutes, ports, { ...config, streaming: true });
+export const handler = serve([...terminalRoutes, ...sessionRoutes], ports, { ...config, streaming: true });

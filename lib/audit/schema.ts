@@ -32,6 +32,8 @@ export type AuditAction =
   | 'skills.delete'
   | 'tasks.delete'
   | 'tasks.stop'
+  | 'terminal.close'
+  | 'terminal.open'
   | 'datasets.delete'
   | 'files.delete'
   | 'git.discard'

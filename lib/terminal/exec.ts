@@ -114,7 +114,7 @@ async function requireAccess(records: Records, caller: Caller, place: Workspace 
     });
 }
 
-async function requireFolder(location: string): Promise<void> {
+export async function requireFolder(location: string): Promise<void> {
   const stats = await stat(location).catch(() => undefined);
   if (stats === undefined) throw new NotFound('path_not_found', 'cwd does not exist.', { field: 'cwd' });
   if (!stats.isDirectory())

@@ -3,6 +3,14 @@ import * as z from 'zod';
 const MAX_COMMAND = 4096;
 const MAX_CWD = 4096;
 
+/** A path that the system can open. */
+export const cwdField = z
+  .string()
+  .min(1)
+  .max(MAX_CWD, { abort: true })
+  .refine((cwd) => !cwd.includes('\0'), 'must not contain NUL')
+  .meta({ pattern: '^[^\\u0000]+$' });
+
 export const execSchema = z.strictObject({
   command: z
     .string()
@@ -13,15 +21,9 @@ export const execSchema = z.strictObject({
       pattern: '^[^\\u0000]+$',
       description: "Command line. It is run by bash, or by sh if bash isn't installed.",
     }),
-  cwd: z
-    .string()
-    .min(1)
-    .max(MAX_CWD, { abort: true })
-    .refine((cwd) => !cwd.includes('\0'), 'must not contain NUL')
-    .meta({
-      pattern: '^[^\\u0000]+$',
-      description: 'Working directory inside WORKSPACE_ROOTS. A relative path starts at the first root.',
-    }),
+  cwd: cwdField.describe(
+    'Working directory inside WORKSPACE_ROOTS. A relative path starts at the first root.',
+  ),
 });
 
 export const execResultSchema = z

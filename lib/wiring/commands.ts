@@ -5,6 +5,7 @@ import { NotConfigured } from '../errors.ts';
 import { packageFolder } from '../paths/own-folders.ts';
 import type { SandboxGap } from '../permissions/schema.ts';
 import type { Commands } from '../ports/commands.ts';
+import type { Terminals } from '../ports/terminals.ts';
 import { openObjects } from './objects.ts';
 
 const NOT_ALLOWED =
@@ -20,7 +21,9 @@ export async function openCommands(config: Config): Promise<Commands> {
     import('../adapters/process/runner-client.ts'),
   ]);
   const { sandbox } = await describeSandbox(config);
-  return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
+  return sandbox.kind !== 'none' || allowUnsandboxed
+    ? processCommands(sandbox, startGroup)
+    : { run: refuseWithoutSandbox };
 }
 
 /** Opens the commands function, only on AWS; data is transferred through the bucket. */
@@ -71,11 +74,9 @@ export async function findSandboxGap(config: Config): Promise<SandboxGap | undef
   return network === 'none' ? undefined : 'network';
 }
 
-const refuseCommands: Commands = {
-  async run() {
-    throw new NotConfigured('command_sandbox_missing', NOT_ALLOWED);
-  },
-};
+async function refuseWithoutSandbox(): Promise<never> {
+  throw new NotConfigured('command_sandbox_missing', NOT_ALLOWED);
+}
 
 /** Returns the sandbox of this host, detected once; `none` with the reason if there is none. */
 export async function describeSandbox(
@@ -88,3 +89,24 @@ export async function describeSandbox(
   const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
   return findSandbox({ network, hidden: [...new Set(hidden)] });
 }
+
+/**
+ * Opens the terminals of this host. A terminal is in the memory of one process, so there is none where several
+ * processes answer the requests.
+ */
+export async function openTerminals(config: Config): Promise<Terminals> {
+  if (config.deployed || config.aws !== undefined || config.sharesData) return elsewhere;
+  const { sandbox } = await describeSandbox(config);
+  if (sandbox.kind === 'none' && !config.commands.allowUnsandboxed) return { open: refuseWithoutSandbox };
+  const { processTerminals } = await import('../adapters/process/pty/terminals.ts');
+  return processTerminals(sandbox);
+}
+
+const elsewhere: Terminals = {
+  async open() {
+    throw new NotConfigured(
+      'terminal_needs_one_host',
+      'A terminal needs a service that runs as one process on one host. Run single commands instead.',
+    );
+  },
+};

@@ -9,12 +9,13 @@ import { startService } from '../support/service.ts';
 import { createWorkspace } from '../support/sync.ts';
 import { measureLoad, percentile, timedEach } from './load.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
+import { benchFlood } from './terminal-flood.ts';
 
 /** Commands over HTTP under load, and the overhead of the sandbox per command. */
 export async function benchTerminal(): Promise<BenchRow[]> {
   const service = await startService({ LOG_LEVEL: 'warn' });
   try {
-    await createWorkspace(service, 'terminal');
+    const workspaceId = await createWorkspace(service, 'terminal');
     const cwd = await realpath(join(service.root, 'terminal'));
     const exec = async () =>
       void (await service.call('POST', '/api/terminal/exec', { command: 'true', cwd }));
@@ -43,6 +44,7 @@ export async function benchTerminal(): Promise<BenchRow[]> {
         aim: 'under 20 ms',
         met: cost < 20,
       },
+      ...(await benchFlood(service, workspaceId)),
     ];
   } finally {
     await service.stop();

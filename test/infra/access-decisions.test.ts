@@ -148,7 +148,7 @@ const ADD_AUDIT = [
     'indexing',
     'mcp',
   ],
-  ...['notes', 'research', 'settings', 'skills', 'task-worker', 'tasks', 'tokens', 'workspaces'],
+  ...['notes', 'research', 'settings', 'skills', 'task-worker', 'tasks', 'terminal', 'tokens', 'workspaces'],
 ];
 const FIND_TOKENS = [
   'agent',
@@ -158,6 +158,7 @@ const FIND_TOKENS = [
   'conversations',
   'mcp',
   'task-worker',
+  'terminal',
   'tokens',
   'upload-worker',
 ];

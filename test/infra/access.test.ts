@@ -107,6 +107,7 @@ describe('audit log', () => {
       'people.export',
       'permissions.change',
       'runs.undo',
+      'terminal.open',
       'workspaces.rename',
     ]);
   });

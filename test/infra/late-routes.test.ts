@@ -44,6 +44,7 @@ const STARTS_IN_TIME: Record<string, string> = {
   createChatCompletion: 'a stream with heartbeats, or JSON after spaces: test/lib/http/whole-answer.test.ts',
   createOpenaiResponse: 'a stream with heartbeats, or JSON after spaces: test/lib/http/whole-answer.test.ts',
   listOpenaiModels: 'reads one page of workspaces; it has the limit of the other paths below it',
+  streamTerminal: 'a stream with heartbeats',
   sendMcpMessage: 'a stream with comments: test/functions/mcp/silent-calls.test.ts',
 };
 

@@ -356,7 +356,7 @@ describe('schemas for client generators', () => {
         ({ content }) => content?.['text/event-stream'] ?? [],
       ),
     );
-    expect(streams).toHaveLength(9);
+    expect(streams).toHaveLength(10);
     for (const { 'x-error-codes': _, ...stream } of streams)
       expect(stream).toEqual({
         schema: { description: expect.any(String) },
@@ -364,7 +364,7 @@ describe('schemas for client generators', () => {
       });
     // Errors in a stream of the Model Context Protocol are messages of that protocol.
     const codes = streams.flatMap((stream) => stream['x-error-codes'] ?? []);
-    expect(streams.filter((stream) => 'x-error-codes' in stream)).toHaveLength(8);
+    expect(streams.filter((stream) => 'x-error-codes' in stream)).toHaveLength(9);
     expect(codes).toEqual(expect.arrayContaining(['model_timeout', 'rights_lost', 'run_timeout']));
   });
 

@@ -27,7 +27,7 @@ const RIGHTS: Record<string, string[]> = {
     'ReadVectors',
     'UseCheckedRecords',
   ],
-  terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
+  terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseCheckedAuditedRecords'],
   commands: ['JoinNetwork'],
   skills: ['UseAuditedRecords'],
   activity: ['ShowAudit'],

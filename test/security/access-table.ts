@@ -82,6 +82,12 @@ DELETE /api/verify/{runId}                               closed  -ma  -ma  ---
 GET    /api/verify/{runId}/export                        closed  vma  vma  ---
 POST   /api/verify/{runId}/sentences/{n}/suggestion      closed  -ma  -ma  ---
 POST   /api/terminal/exec                                closed  -ma  -ma  ---
+POST   /api/terminal/sessions                            closed  -ma  -ma  ---
+DELETE /api/terminal/sessions/{sessionId}                closed  -ma  -ma  -..
+GET    /api/terminal/sessions/{sessionId}/stream         closed  -ma  -ma  -..
+POST   /api/terminal/sessions/{sessionId}/input          closed  -ma  -ma  -..
+POST   /api/terminal/sessions/{sessionId}/resize         closed  -ma  -ma  -..
+POST   /api/terminal/sessions/{sessionId}/signal         closed  -ma  -ma  -..
 GET    /api/datasets                                     closed  vma  vma  vma
 POST   /api/datasets                                     closed  -ma  -ma  -ma
 POST   /api/datasets/import-local                        closed  -ma  -ma  ---

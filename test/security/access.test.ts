@@ -136,6 +136,10 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'far', url: 'https://93.184.216.34/mcp' }),
   'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
   'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
+  'POST /api/terminal/sessions': () => ({ columns: 80, rows: 24 }),
+  'POST /api/terminal/sessions/{sessionId}/input': () => ({ text: 'x' }),
+  'POST /api/terminal/sessions/{sessionId}/resize': () => ({ columns: 80, rows: 24 }),
+  'POST /api/terminal/sessions/{sessionId}/signal': () => ({ signal: 'INT' }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'POST /api/openai/v1/chat/completions': ({ workspaceId }) => ({
     model: `workspace:${workspaceId}`,
@@ -221,9 +225,25 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   page: async () => 'README',
   name: makeServer,
   provider: async () => 'c',
+  sessionId: openTerminal,
 };
 const APPROVAL = 'an-approval';
 const ATTACHED = 'a'.repeat(64);
+
+const terminals: [string, Credential][] = [];
+
+/** Opens a terminal as the caller, and closes an earlier one, because their number is limited. */
+async function openTerminal({ workspaceId, caller }: Place): Promise<string> {
+  const body = { workspaceId, columns: 80, rows: 24 };
+  const path = '/api/terminal/sessions';
+  const answer = await service.call<{ id?: string }>('POST', path, body, caller.headers);
+  const { id } = answer.body;
+  if (id === undefined) return randomUUID();
+  terminals.push([id, caller]);
+  const [earlier, owner] = (terminals.length > 6 && terminals.shift()) || [];
+  if (owner !== undefined) await service.call('DELETE', `${path}/${earlier}`, undefined, owner.headers);
+  return id;
+}
 
 async function makeThing(path: string, body: unknown): Promise<string> {
   const answer = await asAdmin.call<{ id?: string; uploadId?: string }>('POST', path, body);

@@ -1,121 +1,52 @@
 import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { useFollowEnd } from '../chat/follow-end.ts';
-import { Badge } from '../parts/badge.tsx';
-import { IconButton } from '../parts/button.tsx';
+import { fetchPart } from '../api/fetch-part.ts';
+import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { TerminalText } from '../parts/terminal-text.tsx';
-import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspace } from '../workspaces/queries.ts';
-import { CommandLine } from './command-line.tsx';
-import { placeOf, type Ran } from './session.ts';
-import { useTerminal } from './use-terminal.ts';
+import { SingleCommands } from './single-commands.tsx';
+
+const LiveTerminal = lazy(async () => ({
+  default: (await fetchPart(() => import('./live-terminal.tsx'))).LiveTerminal,
+}));
 
 export function TerminalView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const root = useWorkspace(workspaceId).data?.rootPath;
-  if (root === undefined)
-    return (
-      <div className="p-6">
-        <Skeletons rows={3} />
-      </div>
-    );
-  return <Terminal key={workspaceId} workspaceId={workspaceId} root={root} />;
+  if (root === undefined) return <Waiting />;
+  return <TerminalOrCommands key={workspaceId} workspaceId={workspaceId} root={root} />;
 }
 
-function Terminal({ workspaceId, root }: { workspaceId: string; root: string }) {
+/** A terminal, or single commands if the reader prefers them, may not run any, or the service can't hold terminals. */
+function TerminalOrCommands({ workspaceId, root }: { workspaceId: string; root: string }) {
   const { t } = useTranslation();
-  const { session, run, clear } = useTerminal(workspaceId, root);
-  const { pane, content, arm } = useFollowEnd();
+  const [isSingle, setSingle] = useState(false);
+  const [reason, setReason] = useState<Error>();
   const may = useMay('member', workspaceId);
-  const start = (command: string) => {
-    arm();
-    run.mutate(command);
-  };
-  return (
-    <div className="mx-auto flex h-full w-full max-w-5xl flex-col px-5 py-6">
-      <PageHead
-        title={t('terminal.title')}
-        note={t('terminal.note')}
-        actions={<IconButton icon="trash" label={t('terminal.clear')} onClick={clear} />}
+  const canChoose = may && reason === undefined;
+  if (!canChoose || isSingle)
+    return (
+      <SingleCommands
+        workspaceId={workspaceId}
+        root={root}
+        above={reason && <div className="pb-3">{<Problem error={reason} />}</div>}
+        other={canChoose && <Button onClick={() => setSingle(false)}>{t('terminal.useTerminal')}</Button>}
       />
-      <ScrollRegion
-        ref={pane}
-        label={t('terminal.output')}
-        className="min-h-0 flex-1 overflow-y-auto rounded-t-lg border border-line bg-surface"
-      >
-        <div ref={content} className="space-y-4 p-4 font-mono text-xs leading-5">
-          {session.ran.length === 0 && <p className="text-muted">{t('terminal.welcome')}</p>}
-          {session.ran.map((ran) => (
-            <Entry key={ran.id} ran={ran} root={root} />
-          ))}
-        </div>
-      </ScrollRegion>
-      <Spoken ran={session.ran.at(-1)} />
-      {may && (
-        <CommandLine
-          workspaceId={workspaceId}
-          place={placeOf(session.cwd, root)}
-          isBusy={run.isPending}
-          onRun={start}
-          onClear={clear}
-        />
-      )}
-    </div>
+    );
+  return (
+    <Suspense fallback={<Waiting />}>
+      <LiveTerminal workspaceId={workspaceId} onSingle={() => setSingle(true)} onImpossible={setReason} />
+    </Suspense>
   );
 }
 
-/** Tells users who don't see the output arrive that the command runs, and how it ended. */
-function Spoken({ ran }: { ran: Ran | undefined }) {
-  const { t } = useTranslation();
-  const { result, error } = ran ?? {};
+function Waiting() {
   return (
-    <p role="status" className="sr-only">
-      {ran && !result && !error && t('terminal.running')}
-      {result && t('terminal.exit', { code: result.exitCode })}
-    </p>
-  );
-}
-
-function Entry({ ran: { command, cwd, result, error }, root }: { ran: Ran; root: string }) {
-  const { t } = useTranslation();
-  return (
-    <section aria-label={command} className="space-y-1">
-      <p className="break-all whitespace-pre-wrap">
-        <span className="text-accent">{placeOf(cwd, root)} $</span> {command}
-      </p>
-      {!result && !error && <p className="text-muted">{t('terminal.running')}</p>}
-      <Problem error={error} />
-      {result?.stdout && <Output text={result.stdout} />}
-      {result?.stderr && <Output text={result.stderr} isError />}
-      {result && (result.exitCode !== 0 || result.timedOut || result.truncated) && (
-        <p className="flex flex-wrap gap-2 font-sans">
-          {result.exitCode !== 0 && (
-            <Badge look="danger" icon="warn">
-              {t('terminal.exit', { code: result.exitCode })}
-            </Badge>
-          )}
-          {result.timedOut && (
-            <Badge look="warn" icon="clock">
-              {t('terminal.timedOut')}
-            </Badge>
-          )}
-          {result.truncated && <Badge look="warn">{t('terminal.truncated')}</Badge>}
-        </p>
-      )}
-    </section>
-  );
-}
-
-function Output({ text, isError = false }: { text: string; isError?: boolean }) {
-  const { t } = useTranslation();
-  return (
-    <div className={isError ? 'border-l-2 border-danger pl-3' : ''}>
-      {isError && <p className="font-sans text-muted">{t('terminal.errors')}</p>}
-      <TerminalText text={text} />
+    <div className="p-6">
+      <Skeletons rows={3} />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { type GroupBounds, SANDBOX_BOUNDS } from './group-use.ts';
 import type { Launch, LaunchPlan, Sandbox } from './launch.ts';
 import { withTargets } from './mount-targets.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
-import { BEGUN, shellFor } from './shell.ts';
+import { BEGUN, type CheckedFolders, shellFor, terminalShell } from './shell.ts';
 
 /** Runs commands as processes of this host, in the given sandbox. `start` starts the processes. */
 export function processCommands(
@@ -67,14 +67,29 @@ type Script = Pick<Command, 'script' | 'cwd' | 'writable' | 'mounts'> & Pick<Lau
 /** Returns how to start a script in a sandbox that shows exactly the checked folders. Throws the errors of Commands. */
 export async function launchScript(
   sandbox: Sandbox,
-  { readable, mounts = [], ...command }: Script,
+  { script, ...command }: Script,
+): Promise<{ launch: Launch; places: Places }> {
+  return launchShell(sandbox, command, (sandboxed) => shellFor(script, sandboxed));
+}
+
+type ShellPlaces = Omit<Script, 'script'>;
+
+/** Returns how to start a shell for a person, in the same sandbox as `launchScript`. Throws the errors of Commands. */
+export async function launchTerminal(sandbox: Sandbox, places: ShellPlaces): Promise<Launch> {
+  const { launch } = await launchShell(sandbox, places, terminalShell, true);
+  return { ...launch, env: { ...launch.env, TERM: 'xterm-256color', COLORTERM: 'truecolor' } };
+}
+
+async function launchShell(
+  sandbox: Sandbox,
+  { readable, mounts = [], ...command }: ShellPlaces,
+  shell: (sandboxed?: CheckedFolders) => string[],
+  isTerminal = false,
 ): Promise<{ launch: Launch; places: Places }> {
   const places = await findPlaces(command, sandbox.hidden);
-  const argv = shellFor(
-    command.script,
-    isMounted(sandbox) ? await identify(places.writable, mounts) : undefined,
-  );
-  return { launch: await sandbox.launch({ argv, ...places, mounts, ...(readable && { readable }) }), places };
+  const argv = shell(isMounted(sandbox) ? await identify(places.writable, mounts) : undefined);
+  const plan = { argv, ...places, mounts, isTerminal, ...(readable && { readable }) };
+  return { launch: await sandbox.launch(plan), places };
 }
 
 /** Returns whether the sandbox binds folders by name. */
@@ -83,7 +98,7 @@ export function isMounted({ kind }: Sandbox): boolean {
 }
 
 /** Returns the limits in a sandbox; outside one, a program can escape the accounting. */
-function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefined {
+export function boundsIn(sandbox: Sandbox, bounds = SANDBOX_BOUNDS): GroupBounds | undefined {
   return isMounted(sandbox) ? bounds : undefined;
 }
 
@@ -91,10 +106,7 @@ function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefine
  * Returns directories with their identities, which persist when names change; a mount's target must turn out to be its
  * source.
  */
-async function identify(
-  writable: string[],
-  mounts: FolderMount[],
-): Promise<{ folders: string[]; identities: string[] }> {
+async function identify(writable: string[], mounts: FolderMount[]): Promise<CheckedFolders> {
   const folders = [...writable, ...mounts.map(({ target }) => target)];
   const sources = [...writable, ...mounts.map(({ source }) => source)];
   return { folders, identities: await Promise.all(sources.map(identityOf)) };

@@ -11,6 +11,8 @@ export interface LaunchPlan {
   readable?: string[];
   /** Folders shown inside writable folders, but read-only. Their targets exist. */
   mounts?: FolderMount[];
+  /** True if the shell has a terminal, so it must be able to become the foreground of its session. */
+  isTerminal?: boolean;
 }
 
 /** The process to start. */

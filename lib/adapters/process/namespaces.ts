@@ -22,8 +22,8 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   return {
     kind: 'namespaces',
     hidden,
-    async launch({ argv, cwd, ...places }) {
-      const script = setUp(mountsOf(system, places, hidden), network === 'none');
+    async launch({ argv, cwd, isTerminal = false, ...places }) {
+      const script = setUp(mountsOf(system, places, hidden), network === 'none', isTerminal);
       return {
         file: 'setpriv',
         args: [...ISOLATION, ...alone, '--', '/bin/sh', '-ec', script, cwd, ...argv],
@@ -48,7 +48,7 @@ const ISOLATION = [
  * ends, everything else ends. The mount table is at a path that one of the mounts covers. Every started program costs a
  * millisecond.
  */
-function setUp(mounts: Mount[], loopback: boolean): string {
+function setUp(mounts: Mount[], loopback: boolean, isTerminal: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES, CURL_SETTINGS];
   const folders = ['/tmp', ...new Set(files.map((path) => dirname(path)))];
   return `
@@ -66,10 +66,15 @@ cd ${ROOT}
 pivot_root . .
 umount -l .
 unshare --user --keep-caps --map-user=1000 --map-group=1000 --wd="$0" \\
-  setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all -- "$@" &
+  setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all -- "$@"${isTerminal ? IN_FOREGROUND : IN_BACKGROUND}`;
+}
+
+/** Leaves the outputs to the command, so that they end with it. */
+const IN_BACKGROUND = ` &
 exec > /dev/null 2>&1 3>&-
 wait $!`;
-}
+/** A shell in the background would have no input, and would ignore interrupts. `exit` keeps this one as first process. */
+const IN_FOREGROUND = '\nexit $?';
 
 /**
  * Returns whether the limit is the namespace's own. Before Linux 6.14, root would set the whole host's limit from here.

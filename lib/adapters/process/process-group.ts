@@ -13,7 +13,7 @@ const MAX_REPORT_BYTES = 8192;
 /** Milliseconds for which output is collected before it is handed on. */
 const LIVE_MS = 200;
 /** Niceness of commands, which have lower priority than the service's own responses. */
-const NICENESS = 5;
+export const NICENESS = 5;
 const TIMED_OUT = 124;
 
 export interface GroupLimits {

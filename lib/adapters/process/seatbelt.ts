@@ -17,6 +17,9 @@ const NETWORK = [
   '(allow file-read* (literal "/private/etc/resolv.conf"))',
 ];
 
+/** Settings of the terminal that the shell was started with; no terminal can be opened by its name. */
+const TERMINAL = '(allow file-ioctl (regex #"^/dev/ttys[0-9]+$"))';
+
 /**
  * macOS: a profile for sandbox-exec. Other processes can't be seen or signaled (their environment is in
  * `kern.procargs2`, which isn't an allowed sysctl). Based on Apple's own profiles; not tested here.
@@ -25,9 +28,10 @@ export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
   return {
     kind: 'seatbelt',
     hidden,
-    async launch({ argv, cwd, writable }) {
+    async launch({ argv, cwd, writable, isTerminal = false }) {
       const temporaryFolder = await realpath(await mkdtemp(join(tmpdir(), 'command-')));
-      const text = profile([...writable, temporaryFolder], { network, hidden });
+      const own = profile([...writable, temporaryFolder], { network, hidden });
+      const text = isTerminal ? `${own}\n${TERMINAL}` : own;
       return {
         file: '/usr/bin/sandbox-exec',
         args: ['-p', text, ...argv],

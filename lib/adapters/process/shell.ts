@@ -43,7 +43,7 @@ const LIMITS = [
  * mount follows links. Sets limits only where they apply to this command alone; outside a sandbox, the number of
  * processes is the whole user's. Throws InvalidInput for a script that the system can't accept.
  */
-export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
+export function shellFor(script: string, sandboxed?: CheckedFolders): string[] {
   if (script.includes('\0'))
     throw new InvalidInput('invalid_value', "command can't contain NUL.", { field: 'command' });
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
@@ -58,7 +58,23 @@ export function shellFor(script: string, sandboxed?: { folders: string[]; identi
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];
 }
 
-function checkFolders({ folders, identities }: { folders: string[]; identities: string[] }): string {
+/** The prompt, where the shell knows this form. */
+const PROMPT = String.raw`\[\e[36m\]\w\[\e[0m\] \$ `;
+const INTERACTIVE = SHELL.endsWith('/bash') ? `${SHELL} --noprofile --norc -i` : `${SHELL} -i`;
+
+/** Returns the shell command of a terminal: it does what `shellFor` does, without a report, and stays for a person. */
+export function terminalShell(sandboxed?: CheckedFolders): string[] {
+  const before = sandboxed === undefined ? [CLOSING] : [CLOSING, checkFolders(sandboxed), ...LIMITS];
+  const prompt = SHELL.endsWith('/bash') ? `PS1=${quote(PROMPT)} PROMPT_DIRTRIM=1 ` : '';
+  return [SHELL, '-c', `${before.join('; ')}; exec ${REPORT}>&-\n${prompt}exec ${INTERACTIVE}`];
+}
+
+export interface CheckedFolders {
+  folders: string[];
+  identities: string[];
+}
+
+function checkFolders({ folders, identities }: CheckedFolders): string {
   const printed = `stat -c %d:%i -- ${folders.map(quote).join(' ')}`;
   return `[ "$(${printed})" = ${quote(identities.join('\n'))} ] || exit 125`;
 }

@@ -28,6 +28,7 @@ import { skillsPage } from './skills.ts';
 import { storyPage } from './story.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
+import { terminalPage } from './terminal.ts';
 import { turns } from './turns.ts';
 import { uploadsPage } from './uploads.ts';
 
@@ -67,6 +68,7 @@ export const PAGES: ConsolePage[] = [
   asking,
   approvals,
   machines,
+  terminalPage,
   servicePages,
   notesPage,
   papersPage,

@@ -21,6 +21,7 @@ export const machines: ConsolePage = {
       await cloneAndPull(page, lane);
       await changeAndCommit(page, lane);
       await page.goto(`${lane.service.url}/w/${workspaceId}/terminal`);
+      await page.getByRole('button', { name: 'Run single commands' }).click();
       await runCommands(page);
       await seeCluster(page, lane);
     });
@@ -30,7 +31,6 @@ export const machines: ConsolePage = {
     return [
       { name: 'git', path: `/w/${clone}/git`, ready: 'text=field.md' },
       { name: 'git-none', path: `/w/${workspaceId}/git`, ready: 'h2' },
-      { name: 'terminal', path: `/w/${workspaceId}/terminal`, ready: '#terminal-hint' },
       { name: 'cluster', path: `/w/${workspaceId}/cluster`, ready: 'text=gpu-node' },
     ];
   },
@@ -192,6 +192,7 @@ async function runCommands(page: Page): Promise<void> {
   await seen(page, 'No commands yet. Try “ls”.');
   await line.fill('not sent yet');
   await page.reload();
+  await page.getByRole('button', { name: 'Run single commands' }).click();
   await line.waitFor();
   assert.equal(await line.inputValue(), 'not sent yet');
   await line.fill('');
@@ -204,6 +205,7 @@ async function printHostile({ service, browser }: Lane, workspaceId: string, tex
   await service.call('POST', '/api/files/write', { workspaceId, path: 'output.txt', content });
   await inBrowser({ service, browser }, async (page) => {
     await page.goto(`${service.url}/w/${workspaceId}/terminal`);
+    await page.getByRole('button', { name: 'Run single commands' }).click();
     await page.getByRole('textbox', { name: 'Command' }).fill('cat output.txt');
     await page.keyboard.press('Enter');
     await page

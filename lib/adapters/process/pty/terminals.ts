@@ -1,0 +1,39 @@
+import { rm } from 'node:fs/promises';
+import type { FolderMount } from '../../../ports/commands.ts';
+import type { Terminal, TerminalListener, TerminalStart, Terminals } from '../../../ports/terminals.ts';
+import { boundsIn, isMounted, launchTerminal } from '../commands.ts';
+import type { Sandbox } from '../launch.ts';
+import { withTargets } from '../mount-targets.ts';
+import { startPty } from './client.ts';
+
+/** Opens terminals as processes of this host, in the given sandbox. `start` starts the processes. */
+export function processTerminals(sandbox: Sandbox, start = startPty): Terminals {
+  return {
+    open({ mounts, writable, ...places }, listener) {
+      const opened = Promise.withResolvers<Terminal>();
+      const hold = (shown: FolderMount[]) =>
+        holdUntilEnd({ ...places, writable, mounts: shown }, listener, opened.resolve);
+      withTargets(isMounted(sandbox) ? mounts : [], writable, hold).catch(opened.reject);
+      return opened.promise;
+    },
+  };
+
+  /** The folders of the mounts, and the temporary folder, are there until the terminal has ended. */
+  async function holdUntilEnd(
+    places: TerminalStart,
+    { onOutput, onEnd }: TerminalListener,
+    opened: (terminal: Terminal) => void,
+  ): Promise<void> {
+    const launch = await launchTerminal(sandbox, places);
+    const ended = Promise.withResolvers<number | null>();
+    try {
+      const { columns, rows } = places;
+      const request = { launch, columns, rows, bounds: boundsIn(sandbox) };
+      opened(await start(request, { onOutput, onEnd: ended.resolve }));
+      onEnd(await ended.promise);
+    } finally {
+      if (launch.temporaryFolder !== undefined)
+        await rm(launch.temporaryFolder, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** Characters of output that a session keeps for readers that come later. */
+const MAX_KEPT = 262_144;
+/** Pieces that are kept; one is at least a keystroke's echo. */
+const MAX_PIECES = 8_192;
+
+export interface OutputPiece {
+  /** Number in the stream of the session, from 1. */
+  number: number;
+  text: string;
+}
+
+/** Keeps the latest output of a terminal, in numbered pieces. */
+export function scrollback(maxKept = MAX_KEPT) {
+  const pieces: OutputPiece[] = [];
+  let kept = 0;
+  let last = 0;
+  return {
+    add(text: string) {
+      pieces.push({ number: ++last, text });
+      kept += text.length;
+      while (pieces.length > 1 && (kept > maxKept || pieces.length > MAX_PIECES))
+        kept -= pieces.shift()?.text.length ?? 0;
+    },
+    /** Returns the first piece after a number, which is a later one if the next one is no longer kept. */
+    after(number: number): OutputPiece | undefined {
+      const first = pieces[0]?.number ?? 0;
+      return pieces[Math.max(0, number + 1 - first)];
+    },
+    /** Returns the characters of the kept pieces after one number, up to another. */
+    lengthBetween(after: number, upTo: number): number {
+      const first = pieces[0]?.number ?? 0;
+      const between = pieces.slice(Math.max(0, after + 1 - first), Math.max(0, upTo + 1 - first));
+      return between.reduce((sum, { text }) => sum + text.length, 0);
+    },
+    last: () => last,
+  };
+}
+
+export type Scrollback = ReturnType<typeof scrollback>;

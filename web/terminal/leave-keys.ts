@@ -1,0 +1,16 @@
+/** Milliseconds in which Tab must follow Escape. */
+const WITHIN_MS = 2_000;
+
+/**
+ * Returns a handler of keys for a terminal, which takes Tab itself: Tab after Escape moves the focus out of it. Returns
+ * false for a key that the terminal must not take.
+ */
+export function leaveKeys(now: () => number = () => performance.now()) {
+  let escapedAt = Number.NEGATIVE_INFINITY;
+  return ({ type, key }: Pick<KeyboardEvent, 'type' | 'key'>): boolean => {
+    if (type !== 'keydown' || key === 'Shift') return true;
+    const leaves = key === 'Tab' && now() - escapedAt < WITHIN_MS;
+    escapedAt = key === 'Escape' ? now() : Number.NEGATIVE_INFINITY;
+    return !leaves;
+  };
+}
