@@ -225,7 +225,7 @@ export const agentRoutes = [
     operationId: 'stopRunCall',
     summary: 'Stop a running call',
     description:
-      'The tool ends within a second, with all processes of a command. The model is told so, and the run continues.',
+      'The tool ends within a second, with all processes of a command. The model reads that a person stopped it, and the run continues.',
     access: 'viewer',
     params: callParams,
     replies: { 200: runSchema },

@@ -20,7 +20,7 @@ function permissionNow(): NotificationPermission {
   return 'Notification' in window && isSecureContext ? Notification.permission : 'denied';
 }
 
-/** Shows a notification when this becomes true while nobody looks at the page. Its click shows the page. */
+/** Shows a notification when this becomes true while the page is hidden. Its click shows the page. */
 export function useNotification(isDue: boolean, { title, tag }: { title: string; tag: string }): void {
   const was = useRef(isDue);
   useEffect(() => {

@@ -7,7 +7,7 @@ const WITHIN_MS = 2_000;
  */
 export function leaveKeys(now: () => number = () => performance.now()) {
   let escapedAt = Number.NEGATIVE_INFINITY;
-  return ({ type, key }: Pick<KeyboardEvent, 'type' | 'key'>): boolean => {
+  return ({ type, key }: { type: string; key: string }): boolean => {
     if (type !== 'keydown' || key === 'Shift') return true;
     const leaves = key === 'Tab' && now() - escapedAt < WITHIN_MS;
     escapedAt = key === 'Escape' ? now() : Number.NEGATIVE_INFINITY;

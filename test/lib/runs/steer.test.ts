@@ -212,7 +212,7 @@ describe('call that a person stops', () => {
     };
   }
 
-  it('ends within a second, and the run continues with what the model is told', async () => {
+  it('ends within a second, and the run continues with the reason for the model', async () => {
     const wait = endless();
     const started = await startAgentRig([wait.tool, look.tool]);
     started.model.answer = inTurn(

@@ -56,7 +56,8 @@ async function startRig() {
     commandsFor: () => ({ run: () => Promise.reject(new Error('not here')) }),
     sessions: sessionStore({ perPerson: 2, inAll: 3 }),
   };
-  const open = (caller = MEMBER) => openSession(ports, caller, workspace, SIZE);
+  const open = (caller = MEMBER) =>
+    openSession(ports, caller, workspace, { ...SIZE, workspaceId: workspace.id });
   return { ports, workspace, time, played, open };
 }
 
