@@ -101,6 +101,17 @@ export function useStopRun(runId: string) {
   );
 }
 
+/** Stops one call of a run, which continues. */
+export function useStopCall(runId: string) {
+  return useChange({ rereads: [['run', runId]], evenIfRefused: true }, (toolCallId: string) =>
+    take(
+      api.POST('/api/agent/runs/{runId}/calls/{toolCallId}/stop', {
+        params: { path: { runId, toolCallId } },
+      }),
+    ),
+  );
+}
+
 /** Sends a message to a run that works or waits. */
 export function useSteer(runId: string) {
   return useChange({ rereads: [['run', runId]], evenIfRefused: true }, (text: string) =>

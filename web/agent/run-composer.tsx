@@ -61,12 +61,7 @@ export function RunComposer({ workspaceId, choices, onStop, ...box }: Props) {
   const { aiAvailable } = useHealth().data ?? {};
   const { draft, change, mode, modes } = choices;
   return (
-    <Composer
-      {...box}
-      {...(onStop && { onStop, sendsWhileBusy: true })}
-      disabled={aiAvailable === false}
-      hasFocusKey
-    >
+    <Composer {...box} {...(onStop && { onStop, sendsWhileBusy: true })} disabled={aiAvailable === false}>
       <div className="flex flex-wrap items-center justify-between gap-x-2">
         {onStop ? (
           <span className="px-2 text-xs text-muted">{t('agent.steerHint')}</span>

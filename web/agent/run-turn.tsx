@@ -10,7 +10,7 @@ import { Waiting } from '../chat/thoughts.tsx';
 import { useCitations } from '../chat/use-lost.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ApprovalList } from './approval-list.tsx';
-import { isOpen, type Run } from './queries.ts';
+import { isOpen, type Run, useStopCall } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { type RunSteps, type Step, textsBefore, withAnswers, withFound } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
@@ -30,9 +30,16 @@ export function RunTurn({ runId, steps: streamed, run, children }: Props) {
   const { metadata, error, isOver, waiting } = streamed;
   const approvals = run?.status === 'waiting' ? (run.approvals ?? []) : [];
   const isAtWork = run !== undefined && isOpen(run);
+  const stop = useStopCall(runId);
   return (
     <>
-      <Steps steps={steps} citing={citing} isOver={isOver} />
+      <Steps
+        steps={steps}
+        citing={citing}
+        isOver={isOver}
+        onStop={isAtWork ? (toolCallId) => stop.mutate(toolCallId) : undefined}
+      />
+      <Problem error={stop.error} />
       <Waiting tokens={waiting} />
       <CitationList {...citing} text={isAtWork ? undefined : textsBefore(steps)} headingLevel={2} />
       <GivenPassages messageId={runId} metadata={metadata} isCiting={citing.citations.length > 0} />
@@ -63,9 +70,10 @@ interface StepsProps {
   steps: readonly Step[];
   citing: { citations: Citation[]; messageId: string };
   isOver: boolean;
+  onStop: ((toolCallId: string) => void) | undefined;
 }
 
-function Steps({ steps, citing, isOver }: StepsProps) {
+function Steps({ steps, citing, isOver, onStop }: StepsProps) {
   const isCiting = citing.citations.length > 0;
   return (
     <div className="space-y-4 [&>details+details]:-mt-2">
@@ -76,6 +84,7 @@ function Steps({ steps, citing, isOver }: StepsProps) {
           citing={citing}
           before={isCiting ? textsBefore(steps, at) : ''}
           isThinking={!isOver && at === steps.length - 1}
+          onStop={onStop}
         />
       ))}
     </div>

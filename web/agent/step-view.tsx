@@ -1,10 +1,11 @@
-import { type ComponentProps, memo } from 'react';
+import { type ComponentProps, memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CitingMarkdown } from '../chat/citing-markdown.tsx';
 import { lookOf } from '../chat/message-view.ts';
 import { Said } from '../chat/notices.tsx';
 import { Thoughts } from '../chat/thoughts.tsx';
 import { Banner } from '../parts/banner.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Labeled } from './labeled.tsx';
@@ -21,10 +22,19 @@ interface Props {
   before: string;
   /** True if the run is at this step. */
   isThinking: boolean;
+  /** Stops a running call. Absent in a run that is over. */
+  onStop?: ((toolCallId: string) => void) | undefined;
 }
 
-export const StepView = memo(({ step, citing, before, isThinking }: Props) => {
-  if (step.kind === 'call') return <CallView call={step.call} />;
+export const StepView = memo(({ step, citing, before, isThinking, onStop }: Props) => {
+  if (step.kind === 'call') {
+    const stop = step.call.state === 'running' && onStop;
+    return stop ? (
+      <RunningCall call={step.call} onStop={() => stop(step.id)} />
+    ) : (
+      <CallView call={step.call} />
+    );
+  }
   if (step.kind === 'notice') return <Notice notice={step} />;
   if (step.kind === 'said') return <Steering text={step.text} />;
   if (step.text.trim() === '') return null;
@@ -92,6 +102,7 @@ function CallView({ call }: { call: Call }) {
           {exitCode === undefined || exitCode === 0
             ? t(`agent.call.${call.state}`)
             : t('agent.exitCode', { code: exitCode })}
+          {call.state === 'running' && <Elapsed />}
         </span>
       </summary>
       <div className="space-y-2 border-t border-line p-3">
@@ -104,5 +115,34 @@ function CallView({ call }: { call: Call }) {
         <ToolOutput call={call} />
       </div>
     </details>
+  );
+}
+
+/** A call with the button that stops it, and not its run. */
+function RunningCall({ call, onStop }: { call: Call; onStop: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex items-start gap-1">
+      <div className="min-w-0 flex-1">
+        <CallView call={call} />
+      </div>
+      <IconButton icon="stop" label={t('agent.stopCall')} onClick={onStop} />
+    </div>
+  );
+}
+
+/** Seconds since this page saw the call start. They aren't announced. */
+function Elapsed() {
+  const [startedAt] = useState(Date.now);
+  const [now, setNow] = useState(startedAt);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.round((now - startedAt) / 1000);
+  return (
+    <span aria-hidden="true" className="tabular-nums">
+      {seconds > 0 && ` ${seconds} s`}
+    </span>
   );
 }

@@ -167,6 +167,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   }, [text]);
   const press = (event: KeyboardEvent) => {
     if (mention.press(event)) return;
+    if (pressedKey(event) === 'Escape') box.current?.blur(); // keys then act on the page, such as on an approval
     if (pressedKey(event) !== 'Enter' || !(sendsByEnter(event) || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     onEnter();

@@ -21,6 +21,7 @@ export const storyPage: ConsolePage = {
       await plan(lane, page);
       await carryOut(lane, page);
       await correct(lane, page);
+      await stopCall(lane, page);
       await steer(lane, page);
       await editRequest(lane, page);
       await changeToChat(lane, page);
@@ -125,6 +126,20 @@ async function steer(lane: Lane, page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Your message' }).getByText('Leave comments out.').waitFor();
   assert.match(JSON.stringify(lane.provider.lastChat?.messages), /Leave comments out/);
   assert.doesNotMatch(JSON.stringify(lane.provider.lastChat?.messages), /second one/);
+}
+
+/** One call is stopped with its processes, and the run continues. */
+async function stopCall(lane: Lane, page: Page): Promise<void> {
+  script(
+    lane,
+    { calls: [{ name: 'bash', input: { command: 'sleep 600 & sleep 600' } }] },
+    'It took too long.',
+  );
+  await say(page, 'Wait for it.');
+  await page.getByRole('button', { name: 'Stop this call' }).click();
+  await seen(page, 'It took too long.');
+  await ended(page);
+  assert.match(JSON.stringify(lane.provider.lastChat?.messages), /A person stopped this call/);
 }
 
 async function editRequest(lane: Lane, page: Page): Promise<void> {
