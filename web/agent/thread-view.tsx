@@ -290,7 +290,7 @@ interface GoOnProps extends Omit<TurnsProps, 'isMine'> {
 }
 
 /** The text box below the conversation, with the messages that wait for the run. */
-function GoOn({ kept: { workspaceId }, shown: { run }, asking, onSend }: GoOnProps) {
+function GoOn({ kept: { workspaceId, answering }, shown: { run }, asking, onSend }: GoOnProps) {
   const { t } = useTranslation();
   const stop = useStopRun(run?.id ?? '');
   const queued = useQueued(run);
@@ -307,7 +307,7 @@ function GoOn({ kept: { workspaceId }, shown: { run }, asking, onSend }: GoOnPro
         choices={choices}
         draftName={draftName}
         label={t(isAtWork ? 'agent.steer' : 'agent.goOn')}
-        isBusy={isBusy || isAtWork}
+        isBusy={isBusy || isAtWork || answering} // a chat's answer is stored a moment after its last word
         onStop={isAtWork ? () => stop.mutate() : undefined}
         onSend={onSend}
         above={run && <Queued runId={run.id} queued={queued} onSend={isAtWork ? undefined : onSend} />}

@@ -62,6 +62,7 @@ async function say(page: Page, text: string): Promise<void> {
     name: /What should the agent do|Follow up|Send a message to the run/,
   });
   await box.fill(text);
+  await page.getByRole('button', { name: 'Send', exact: true }).and(page.locator(':enabled')).waitFor();
   await page.keyboard.press('Enter');
 }
 
