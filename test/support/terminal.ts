@@ -23,8 +23,15 @@ export async function openTestTerminal(
     type: (text: string) => send('input', { text }),
     close: () => service.call('DELETE', path, undefined, headers),
     /** Reads output until a text appears in it, or until the end. */
-    async readUntil(wanted: string, after = 0): Promise<StreamRead & { output: string }> {
-      const leave = ({ frames }: Pick<StreamRead, 'frames'>) => outputOf(frames).includes(wanted);
+    async readUntil(
+      wanted: string,
+      after = 0,
+      onFrames = () => {},
+    ): Promise<StreamRead & { output: string }> {
+      const leave = ({ frames }: Pick<StreamRead, 'frames'>) => {
+        if (frames.length > 0) onFrames();
+        return outputOf(frames).includes(wanted);
+      };
       const read = await readStream(service, `${path}/stream?after=${after}`, { headers, leave });
       return { ...read, output: outputOf(read.frames) };
     },

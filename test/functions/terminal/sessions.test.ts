@@ -152,8 +152,9 @@ describe('terminal session', () => {
   it('ends when the token is revoked', async () => {
     const terminal = await open();
     await terminal.type('sleep 630\r');
-    const end = terminal.readUntil('nothing');
-    await running('630', 1);
+    const opened = Promise.withResolvers<void>();
+    const end = terminal.readUntil('nothing', 0, opened.resolve);
+    await Promise.all([opened.promise, running('630', 1)]);
     await revokeToken(ports, ADMIN, terminal.callerId);
     expect((await end).frames.at(-1)?.part.data).toEqual({ reason: 'rights_lost', exitCode: 137 });
     expect(countProcesses('sleep', '630')).toBe(0);
