@@ -12,6 +12,7 @@ import {
   uiMessageSchema,
   WHOLE_CHOICE,
 } from '../ui-messages/ui-message.ts';
+import { workspaceIdsQuery } from '../workspaces/several-schema.ts';
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
@@ -81,8 +82,16 @@ export const searchQuery = z.object({
   types: scopeTypes,
 });
 
+export const severalSearchQuery = searchQuery
+  .omit({ paths: true })
+  .extend({ workspaceIds: workspaceIdsQuery });
+
 export const foundSchema = z
   .strictObject({
+    workspaceId: z
+      .string()
+      .optional()
+      .describe('ID of the workspace of the file. Present if several workspaces can be searched.'),
     path: z.string().describe('Path of the file, relative to the workspace.'),
     startLine: z.number().int().describe('First line of the passage, starting at 1.'),
     endLine: z.number().int().describe('Last line of the passage, inclusive.'),
