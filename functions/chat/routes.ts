@@ -67,7 +67,7 @@ export const chatRoutes = [
     mayBeLate: true, // attachments are read before the first part
     replies: { 200: { ...events, errors: [...ANSWER_STREAM_ERRORS, ...SEND_ERRORS] } },
     errors: SEND_ERRORS,
-    workspace: ({ body }) => body.workspaceId,
+    workspace: ({ body }) => body.workspaceId ?? body.workspaceIds ?? '',
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = { timeLeftMs: timeLeftMs() };
       const parts = await startChat(ports, caller, workspace, body, options);

@@ -12,7 +12,7 @@ import {
   uiMessageSchema,
   WHOLE_CHOICE,
 } from '../ui-messages/ui-message.ts';
-import { workspaceIdsQuery } from '../workspaces/several-schema.ts';
+import { workspaceIdsQuery, workspaceIdsSchema } from '../workspaces/several-schema.ts';
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
@@ -36,7 +36,12 @@ export interface ChatMessage {
 
 export const chatBody = z
   .strictObject({
-    workspaceId: idSchema,
+    workspaceId: idSchema.optional().describe('ID of the workspace. Required without `workspaceIds`.'),
+    workspaceIds: workspaceIdsSchema
+      .optional()
+      .describe(
+        'IDs of 1 to 20 workspaces to search in, instead of `workspaceId`. You must be able to read all of them. A conversation is stored in the first one.',
+      ),
     messages: z
       .array(messageSchema)
       .min(1)
@@ -56,6 +61,14 @@ export const chatBody = z
       .describe('ID of the message that is edited, or of the answer that is regenerated.'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE)
+  .refine(({ workspaceId, workspaceIds }) => (workspaceId === undefined) !== (workspaceIds === undefined), {
+    path: ['workspaceId'],
+    message: 'must be given, or workspaceIds, but not both',
+  })
+  .refine(({ paths, workspaceIds }) => paths === undefined || workspaceIds === undefined, {
+    path: ['paths'],
+    message: 'must not be given with workspaceIds, because paths are relative to one workspace',
+  })
   .superRefine(
     ({ id, messages }, context) => {
       const isTooLong = id === undefined && messages.length > MAX_MESSAGES;

@@ -39,30 +39,35 @@ interface StartChatOptions {
 }
 
 /**
- * Checks all that can refuse a chat, and returns its answer as a stream. With an ID, the conversation is stored. Throws
+ * Checks all that can refuse a chat, and returns its answer as a stream. With an ID, the conversation is stored. The
+ * first of several workspaces gets the conversation and the usage, and the budgets of the others must have room. Throws
  * the errors of SEND_ERRORS.
  */
 export async function startChat(
   ports: StartChatPorts,
   caller: Caller,
-  workspace: Workspace,
+  asked: Workspace | Workspace[],
   body: ChatBody,
   { timeLeftMs, maxOutputTokens }: StartChatOptions,
 ): Promise<(signal: AbortSignal) => AsyncIterable<StreamPart>> {
   const { provider, model: name, id, messages, paths } = body;
+  const workspaces = Array.isArray(asked) ? asked : undefined;
+  const [workspace] = [asked].flat() as [Workspace];
   const judge = isJudged(body.judge, workspace, ports);
   const choice = provider && name ? { provider, model: name } : undefined;
   const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
   const model = ports.openModel(use, choice);
   await model.admit?.(); // a request can still be rejected with a status here
-  const asked = { workspace, actor: caller.id, model, judge, maxOutputTokens };
+  for (const { id } of workspaces?.slice(1) ?? [])
+    await ports.openModel({ ...use, workspaceId: id }, choice).admit?.();
+  const request = { workspace, workspaces, actor: caller.id, model, judge, maxOutputTokens };
   const search = ports.searchFor(use);
-  if (id === undefined) return answerWithoutStoring(search, messages, { ...asked, paths });
+  if (id === undefined) return answerWithoutStoring(search, messages, { ...request, paths });
   return answerInConversation(
     { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
     caller,
     { ...body, id },
-    { ...asked, timeLeftMs, makesTitle: ports.makesTitles },
+    { ...request, timeLeftMs, makesTitle: ports.makesTitles },
   );
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 
-const MAX_WORKSPACES = 20;
+/** The maximum number of workspaces of a question, and of a conversation. */
+export const MAX_WORKSPACES = 20;
 const AT_MOST = `From 1 to ${MAX_WORKSPACES}. You must be able to read all of them.`;
 
 /** The workspaces of a question in a body. */
