@@ -12,6 +12,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from './answer.ts';
 import { answerInConversation } from './answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from './attach-files.ts';
+import { admitOthers, placesOf } from './places.ts';
 import type { ChatBody } from './schema.ts';
 
 export interface StartChatPorts {
@@ -51,15 +52,13 @@ export async function startChat(
   { timeLeftMs, maxOutputTokens }: StartChatOptions,
 ): Promise<(signal: AbortSignal) => AsyncIterable<StreamPart>> {
   const { provider, model: name, id, messages, paths } = body;
-  const workspaces = Array.isArray(asked) ? asked : undefined;
-  const [workspace] = [asked].flat() as [Workspace];
+  const { workspace, workspaces } = placesOf(asked);
   const judge = isJudged(body.judge, workspace, ports);
   const choice = provider && name ? { provider, model: name } : undefined;
   const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
   const model = ports.openModel(use, choice);
   await model.admit?.(); // a request can still be rejected with a status here
-  for (const { id } of workspaces?.slice(1) ?? [])
-    await ports.openModel({ ...use, workspaceId: id }, choice).admit?.();
+  await admitOthers(ports, use, workspaces, choice);
   const request = { workspace, workspaces, actor: caller.id, model, judge, maxOutputTokens };
   const search = ports.searchFor(use);
   if (id === undefined) return answerWithoutStoring(search, messages, { ...request, paths });

@@ -142,6 +142,33 @@ describe('POST /api/chat with workspaceIds', () => {
   });
 });
 
+describe('POST /api/openai/v1 with a list of workspaces', () => {
+  const messages = [{ role: 'user', content: QUESTION }];
+  const complete = (ids: string[], caller = ann) => {
+    const model = `workspace:${ids}`;
+    return caller.call<Loose>('POST', '/api/openai/v1/chat/completions', { model, messages });
+  };
+
+  it('links each citation to the file in its workspace', async () => {
+    const { status, body: answer } = await complete([first, second]);
+    expect(status).toBe(200);
+    const { annotations } = answer.choices[0].message;
+    expect(annotations).toHaveLength(2);
+    for (const { url_citation: link, x_citation: cited } of annotations)
+      expect(link.url).toContain(`/w/${cited.workspaceId}/files?path=bridge.md`);
+    expect(new Set(annotations.map((each: Loose) => each.x_citation.workspaceId))).toEqual(
+      new Set([first, second]),
+    );
+  });
+
+  it('answers the same for an unknown workspace and one without access', async () => {
+    await admin.call('PUT', `/api/workspaces/${second}/members`, ONLY_ADMINS);
+    const [hidden, unknown] = [await complete([first, second]), await complete([first, UNKNOWN])];
+    expect([hidden.status, hidden.body]).toEqual([404, unknown.body]);
+    expect(unknown.status).toBe(404);
+  });
+});
+
 describe('conversation about several workspaces', () => {
   const reads = (id: string) => [
     ['GET', `/api/conversations/${id}`],
@@ -169,7 +196,7 @@ describe('conversation about several workspaces', () => {
     await chat({
       id,
       workspaceIds: [first, second],
-      messages: body({}).messages.map((m) => ({ ...m, id: 'q2' })),
+      messages: body({}).messages.map((each: Loose) => ({ ...each, id: 'q2' })),
     });
     const { body: stored } = await ann.call<Loose>('GET', `/api/conversations/${id}`);
     expect(stored.workspaceIds).toEqual([first, second]);
