@@ -18,10 +18,11 @@ export function AlsoSearch({ workspaceId, scope }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const count = scope.others.length;
+  const said = count === 0 ? t('chat.also.open') : t('chat.also.some', { count });
   return (
     <>
       <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {count === 0 ? t('chat.also.open') : t('chat.also.some', { count })}
+        {said}
         <Icon name="down" size={14} />
       </Button>
       {isOpen && (

@@ -210,7 +210,7 @@ describe('conversation about several workspaces', () => {
     expect(new Set(cited.map(({ data }: Loose) => data.workspaceId))).toEqual(new Set([first, second]));
   });
 
-  it('is shown to nobody who may not read all of them, in any way', async () => {
+  it('is hidden in every way from people who may not read all of them', async () => {
     const id = newName();
     await ask(id);
     await ann.call('PUT', `/api/conversations/${id}`, { shared: true });
