@@ -1,11 +1,12 @@
 import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
+import { placesOf } from '../../lib/chat/places.ts';
 import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
 import { EVENT_HEADERS, eventStreamIn } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { replyWhole } from '../../lib/http/whole-answer.ts';
 import { completionContext, completionEvents, completionOf } from '../../lib/openai-api/completions.ts';
-import { describeModel, workspaceOfModel } from '../../lib/openai-api/model-id.ts';
+import { chatFieldsOf, describeModel, workspaceOfModel } from '../../lib/openai-api/model-id.ts';
 import {
   COMPLETION_PARAMETERS,
   RESPONSE_PARAMETERS,
@@ -79,11 +80,15 @@ export const openaiRoutes = [
       return workspaceOfModel(body.model);
     },
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { chat, maxOutputTokens } = askedInCompletion(workspace.id, body);
+      const { chat, maxOutputTokens } = askedInCompletion(chatFieldsOf(workspace), body);
       const left = { timeLeftMs: timeLeftMs() };
       const start = await startChat(ports, caller, workspace, chat, { ...left, maxOutputTokens });
       const { publicUrl: base = '' } = ports;
-      const context = completionContext(body, { workspaceId: workspace.id, ...createdAt(ports), base });
+      const context = completionContext(body, {
+        workspaceId: placesOf(workspace).workspace.id,
+        ...createdAt(ports),
+        base,
+      });
       if (body.stream !== true)
         return replyWhole((signal) => completionOf(context, start(signal)), { failed, timeLeftMs });
       const { form, events } = completionEvents(context);
@@ -117,10 +122,14 @@ export const openaiRoutes = [
     },
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const stored = await storedFor(ports.records, caller, body);
-      const { chat, maxOutputTokens } = askedInResponse(workspace.id, body, stored);
+      const { chat, maxOutputTokens } = askedInResponse(chatFieldsOf(workspace), body, stored);
       const left = { timeLeftMs: timeLeftMs() };
       const start = await startChat(ports, caller, workspace, chat, { ...left, maxOutputTokens });
-      const context = responseContext(body, { workspaceId: workspace.id, ...createdAt(ports), stored });
+      const context = responseContext(body, {
+        workspaceId: placesOf(workspace).workspace.id,
+        ...createdAt(ports),
+        stored,
+      });
       if (body.stream !== true)
         return replyWhole((signal) => responseOf(context, start(signal)), { failed, timeLeftMs });
       const { form, events } = responseEvents(context);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
-import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
+import { chatBody, foundSchema, searchQuery, severalSearchQuery } from '../../lib/chat/schema.ts';
 import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
 import {
   CHANGE_CONVERSATION_ERRORS,
@@ -35,7 +35,8 @@ import {
 } from '../../lib/quotations/checks/schema.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
-import { searchPassages } from '../../lib/retrieval/search.ts';
+import { type SearchResult, searchPassages } from '../../lib/retrieval/search.ts';
+import { searchWorkspaces } from '../../lib/retrieval/search-workspaces.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
@@ -66,7 +67,7 @@ export const chatRoutes = [
     mayBeLate: true, // attachments are read before the first part
     replies: { 200: { ...events, errors: [...ANSWER_STREAM_ERRORS, ...SEND_ERRORS] } },
     errors: SEND_ERRORS,
-    workspace: ({ body }) => body.workspaceId,
+    workspace: ({ body }) => body.workspaceId ?? body.workspaceIds ?? '',
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = { timeLeftMs: timeLeftMs() };
       const parts = await startChat(ports, caller, workspace, body, options);
@@ -128,15 +129,27 @@ export const chatRoutes = [
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
       const scope = { paths: query.paths, extensions: query.types };
       const result = await searchPassages(ports.searchFor(use), workspace.id, query.q, { scope });
-      const { mode, fellBack } = result;
-      const found = result.passages
-        .slice(0, query.k)
-        .map(({ path, startLine, endLine, part, context, text, score, fileHash }) => {
-          return { path, startLine, endLine, ...part, context, text, score, fileHash };
-        });
-      const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
-      const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
-      return reply(200, found, { 'x-search-mode': mode, ...why, ...near });
+      return replyFound(result, query.k);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/search',
+    operationId: 'searchWorkspaces',
+    summary: 'Search several workspaces',
+    description:
+      'Returns the passages of up to 20 workspaces that best match a question, like `GET /api/workspaces/{workspaceId}/search`. Each further passage of a workspace counts a tenth less, so that a large workspace leaves room for a small one. A workspace that you may not read is not found, as if it did not exist.',
+    access: 'viewer',
+    query: severalSearchQuery,
+    lists: ['workspaceIds'],
+    replyHeaders: ['x-search-mode', 'x-search-fallback', 'x-search-near'],
+    replies: { 200: z.array(foundSchema) },
+    workspace: ({ query }) => query.workspaceIds,
+    async handle({ workspace: workspaces, query, caller }, ports) {
+      const ids = workspaces.map(({ id }) => id);
+      const use: Use = { callerId: caller.id, workspaceId: ids[0] ?? null, kind: 'search' };
+      const scope = { extensions: query.types };
+      return replyFound(await searchWorkspaces(ports.searchFor(use), ids, query.q, { scope }), query.k);
     },
   }),
   route({
@@ -210,3 +223,15 @@ export const chatRoutes = [
     },
   }),
 ];
+
+function replyFound(result: SearchResult, most: number) {
+  const { mode, fellBack } = result;
+  const found = result.passages.slice(0, most).map(({ workspaceId, part, ...passage }) => {
+    const { path, startLine, endLine, context, text, score, fileHash } = passage;
+    const place = { ...(workspaceId && { workspaceId }), path, startLine, endLine, ...part };
+    return { ...place, context, text, score, fileHash };
+  });
+  const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
+  const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
+  return reply(200, found, { 'x-search-mode': mode, ...why, ...near });
+}

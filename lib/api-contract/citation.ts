@@ -64,6 +64,8 @@ export interface CitedClaim extends LabeledPart, SentenceSupport {
 /** The data of a `data-citation` part. */
 export interface Citation extends LabeledPart {
   index: number;
+  /** The workspace of the file, if the question named a list of workspaces. */
+  workspaceId?: string;
   path: string;
   startLine: number;
   endLine: number;

@@ -18,7 +18,7 @@ export interface Schemas {
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
   ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; state?: Schemas['ListedWorkspaceState'] };
   IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null; waitingCount: number; index: Schemas['IndexProgressIndex'] | null };
-  Conversation: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string };
+  Conversation: { id: string; workspaceId: string; workspaceIds?: string[]; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string };
   ErrorResponse: { error: string };
   Workspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage'] };
   ExampleWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; conversationId: string; runId: string };
@@ -38,7 +38,7 @@ export interface Schemas {
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
   ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; left?: Schemas['LeftContent'][]; encoding?: Schemas['ListedFileEncoding']; recognition?: Schemas['ListedFileRecognition'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
-  FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
+  FoundPassage: { workspaceId?: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
   CitationCount: { citations: number; documents: number; isWhole: boolean };
@@ -56,13 +56,13 @@ export interface Schemas {
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
   CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks: Schemas['CitationCheck'][] };
   FoundSentence: { start: number; end: number; text: string };
-  Citation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['CitationOrigin']; sentences?: Schemas['FoundSentence'][] };
+  Citation: { index: number; workspaceId?: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['CitationOrigin']; sentences?: Schemas['FoundSentence'][] };
   OpenaiCompletionUsage: { prompt_tokens?: number; completion_tokens?: number; total_tokens?: number };
   OpenaiResponse: { id: string; object: Schemas['OpenaiResponseType']; created_at?: number; status: string; model: string; output: Schemas['OpenaiOutputItem'][]; store: boolean; x_notices?: Schemas['OpenaiNotice'][] };
   OpenaiOutputItem: { id: string; type: string; content: Schemas['OpenaiOutputText'][] };
   OpenaiOutputText: { type: string; text: string; annotations: Schemas['OpenaiFileCitation'][] };
   OpenaiFileCitation: { type: Schemas['OpenaiFileCitationType']; file_id?: string; filename: string; index: number; x_citation?: Schemas['Citation'] };
-  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['PlacedMessage'][]; branches: Record<string, string[]>; run: Schemas['AgentRun'] | null };
+  ConversationWithMessages: { id: string; workspaceId: string; workspaceIds?: string[]; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['PlacedMessage'][]; branches: Record<string, string[]>; run: Schemas['AgentRun'] | null };
   PlacedMessage: { id: string; role: Schemas['PlacedMessageRole']; parts: Schemas['PlacedMessagePart'][]; metadata?: Schemas['PlacedMessageMetadata']; parentId: string | null };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; failedCalls: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][]; answered?: Schemas['AgentRunAnswered'][] };
   RunChangeCounts: { created: number; changed: number; deleted: number; moved: number; undone: number };
@@ -77,7 +77,7 @@ export interface Schemas {
   StartedDraftCheck: { runId: string };
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; support?: Schemas['Support']; by?: Schemas['Decider']; findings: Schemas['Finding'][]; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
-  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['CitationOrigin']; sentences?: Schemas['FoundSentence'][]; workspaceId: string };
+  DraftCitation: { index: number; workspaceId: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['CitationOrigin']; sentences?: Schemas['FoundSentence'][] };
   SuggestedCorrection: { n: number; sentence: string; citations: Schemas['DraftCitation'][] };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -402,7 +402,7 @@ export interface paths {
     post: { parameters: {  }; responses: { 202: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; parentId?: string | null; paths?: string[]; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; parentId?: string | null; paths?: string[]; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat/{conversationId}/stream": {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -412,6 +412,9 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}/search": {
     get: { parameters: { query: { q: string; k?: number; paths?: string; types?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/search": {
+    get: { parameters: { query: { q: string; k?: number; types?: string; workspaceIds: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/broken-citations": {
     get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['BrokenCitation'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

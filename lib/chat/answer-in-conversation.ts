@@ -18,7 +18,7 @@ import {
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endCutTurn, endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { holdTurn, TurnLost, TurnStopped } from '../conversations/turn/lease.ts';
-import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
+import { planTurn } from '../conversations/turn/plan-turn.ts';
 import { DIED } from '../conversations/turn/stop-turn.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { errorDetails, errorText } from '../known-error.ts';
@@ -31,7 +31,7 @@ import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-f
 import { report } from '../telemetry/events.ts';
 import { STREAM_ERRORS, StreamCut } from '../ui-messages/error-parts.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
-import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
+import { attachToQuestion, recallHistory, type SentQuestion } from './attach-files.ts';
 
 /** The error codes with which an answer's stream may end. */
 export const ANSWER_STREAM_ERRORS = [
@@ -57,7 +57,7 @@ interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'pat
 export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,
   caller: Caller,
-  body: Omit<Asked, 'messages'> & { messages: SentMessage[]; paths?: string[] | undefined },
+  body: SentQuestion,
   { timeLeftMs, makesTitle = false, ...asked }: StoredRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
   const { workspace } = asked;
@@ -81,7 +81,7 @@ export async function answerInConversation(
     const turn = await claimTurn(
       ports,
       caller.id,
-      { workspaceId: workspace.id, id: body.id },
+      { workspaceId: workspace.id, workspaceIds: asked.workspaces?.map(({ id }) => id), id: body.id },
       plan,
       keepFirst,
     );

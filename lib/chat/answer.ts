@@ -4,6 +4,7 @@ import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { newId } from '../identifiers.ts';
 import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
 import { readIndexStatus } from '../indexing/read-index-state.ts';
+import { isRunning } from '../indexing/schema.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -28,7 +29,10 @@ export interface AnswerPorts extends SearchPorts {
 }
 
 export interface AnswerRequest {
+  /** The workspace in which the question and its usage are stored. */
   workspace: Workspace;
+  /** All workspaces that are searched, if the question names a list. The first is `workspace`. */
+  workspaces?: Workspace[] | undefined;
   /** The ID of the user who asks. */
   actor: string;
   messages: ChatMessage[];
@@ -52,20 +56,26 @@ export interface AnswerRequest {
 export type Ground = Awaited<ReturnType<typeof findGround>>;
 
 const MAX_QUESTION_SHOWN = 200;
+/** The maximum number of files that a notice names because the index lacks them. */
+const MAX_LEFT_OUT = 5;
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /** Finds the answer's passages. May start before it's certain that there will be an answer. */
 export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'actor' | 'answerId'>) {
-  const { workspace, messages, paths, model, signal } = request;
+  const { workspace, workspaces, messages, paths, model, signal } = request;
+  const several = workspaces?.map(({ id }) => id);
+  const ids = several ?? [workspace.id];
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
-  const [found, status, leftOut, room] = await Promise.all([
-    findPassages(ports, { workspaceId: workspace.id, messages, paths, model, signal }),
-    readIndexStatus(ports.records, workspace.id),
-    findSkippedFiles(ports.records, workspace.id, question),
+  const [found, statuses, skipped, room] = await Promise.all([
+    findPassages(ports, { workspaceId: workspace.id, several, messages, paths, model, signal }),
+    Promise.all(ids.map((id) => readIndexStatus(ports.records, id))),
+    Promise.all(ids.map((id) => findSkippedFiles(ports.records, id, question))),
     promptRoom(model),
   ]);
+  const status = statuses.find(isRunning) ?? statuses[0] ?? 'ready';
+  const leftOut = skipped.flat().slice(0, MAX_LEFT_OUT);
   return { found, status, leftOut, room, ms: ports.clock.now() - started };
 }
 
@@ -75,7 +85,7 @@ export async function* answerChat(
   request: AnswerRequest,
   ground: Promise<Ground> = findGround(ports, request),
 ): AsyncGenerator<StreamPart> {
-  const { workspace, messages, model, signal } = request;
+  const { workspace, workspaces, messages, model, signal } = request;
   yield { type: 'start', messageId: request.answerId ?? newId() };
   yield* attachmentNotices(messages.at(-1)?.attached ?? [], model);
   const question = messages.at(-1)?.text ?? '';
@@ -87,7 +97,8 @@ export async function* answerChat(
     ...grounded,
   });
   const { entailment } = ports;
-  const answer = { workspace, text, used, offered: passages, judge: undefined, entailment, signal };
+  const sources = workspaces ?? workspace;
+  const answer = { sources, text, used, offered: passages, judge: undefined, entailment, signal };
   if (failure !== undefined) {
     signal.throwIfAborted();
     yield* citeAnswer(ports, answer);

@@ -17,6 +17,13 @@ export interface SentMessage extends ChatMessage {
   files?: MessagePart[];
 }
 
+/** The question of a stored chat as sent. */
+export interface SentQuestion extends Omit<Asked, 'messages'> {
+  messages: SentMessage[];
+  paths?: string[] | undefined;
+  workspaceIds?: string[] | undefined;
+}
+
 /** The location of a message in a stored conversation. */
 export type StoredPlace = MessagePlace & { conversation: { id: string; key: string; ownerId: string } };
 
@@ -39,7 +46,7 @@ export async function attachToChat(
 export async function attachToQuestion(
   ports: KeepAttachmentPorts,
   place: StoredPlace,
-  body: Omit<Asked, 'messages'> & { messages: SentMessage[]; paths?: string[] | undefined },
+  body: SentQuestion,
 ): Promise<{ added: Attachment[]; asked: Asked }> {
   const { id, key, ownerId } = place.conversation;
   const attaching = attachAll(ports, place, filesOf(body.messages.at(-1)?.files ?? []));
@@ -50,7 +57,7 @@ export async function attachToQuestion(
   const last = body.messages.length - 1;
   const messages = body.messages.map(({ id: messageId, role, text }, at) => ({
     ...{ id: messageId, role, text },
-    ...(at === last && { keptFiles, paths: body.paths }),
+    ...(at === last && { keptFiles, paths: body.paths, workspaceIds: body.workspaceIds }),
   }));
   return { added, asked: { ...body, messages } };
 }

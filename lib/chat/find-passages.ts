@@ -3,6 +3,7 @@ import { fuse } from '../retrieval/rank/fuse.ts';
 import { findTerm, termText } from '../retrieval/rank/match-terms.ts';
 import { termsOf } from '../retrieval/rank/terms.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
+import { searchWorkspaces } from '../retrieval/search-workspaces.ts';
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 
@@ -22,6 +23,8 @@ export interface FoundPassages extends SearchResult {
 
 export interface AskedConversation {
   workspaceId: string;
+  /** All workspaces to search, if the question names a list. */
+  several?: string[] | undefined;
   messages: ChatMessage[];
   /** The paths to search; absent for all files. */
   paths?: string[] | undefined;
@@ -36,11 +39,14 @@ export interface AskedConversation {
  */
 export async function findPassages(
   ports: SearchPorts,
-  { workspaceId, messages, paths, model, signal }: AskedConversation,
+  { workspaceId, several, messages, paths, model, signal }: AskedConversation,
   deadlineMs = WHOLE_DEADLINE_MS,
 ): Promise<FoundPassages> {
   const question = messages.at(-1)?.text ?? '';
-  const search = (text: string) => searchPassages(ports, workspaceId, text, { scope: { paths } });
+  const search = (text: string) =>
+    several === undefined
+      ? searchPassages(ports, workspaceId, text, { scope: { paths } })
+      : searchWorkspaces(ports, several, text);
   const plainly = search(question);
   if (turnsBefore(messages).length === 0) return { ...(await plainly), question };
   const [plain, { text, usage }] = await Promise.all([

@@ -12,6 +12,7 @@ import {
   uiMessageSchema,
   WHOLE_CHOICE,
 } from '../ui-messages/ui-message.ts';
+import { workspaceIdsQuery, workspaceIdsSchema } from '../workspaces/several-schema.ts';
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
@@ -35,7 +36,12 @@ export interface ChatMessage {
 
 export const chatBody = z
   .strictObject({
-    workspaceId: idSchema,
+    workspaceId: idSchema.optional().describe('ID of the workspace. Required without `workspaceIds`.'),
+    workspaceIds: workspaceIdsSchema
+      .optional()
+      .describe(
+        'IDs of 1 to 20 workspaces to search in, instead of `workspaceId`. You must be able to read all of them. A conversation is stored in the first one.',
+      ),
     messages: z
       .array(messageSchema)
       .min(1)
@@ -55,6 +61,14 @@ export const chatBody = z
       .describe('ID of the message that is edited, or of the answer that is regenerated.'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE)
+  .refine(({ workspaceId, workspaceIds }) => (workspaceId === undefined) !== (workspaceIds === undefined), {
+    path: ['workspaceId'],
+    message: 'must be given, or workspaceIds, but not both',
+  })
+  .refine(({ paths, workspaceIds }) => paths === undefined || workspaceIds === undefined, {
+    path: ['paths'],
+    message: 'must not be given with workspaceIds, because paths are relative to one workspace',
+  })
   .superRefine(
     ({ id, messages }, context) => {
       const isTooLong = id === undefined && messages.length > MAX_MESSAGES;
@@ -81,8 +95,16 @@ export const searchQuery = z.object({
   types: scopeTypes,
 });
 
+export const severalSearchQuery = searchQuery
+  .omit({ paths: true })
+  .extend({ workspaceIds: workspaceIdsQuery });
+
 export const foundSchema = z
   .strictObject({
+    workspaceId: z
+      .string()
+      .optional()
+      .describe('ID of the workspace of the file. Present if several workspaces can be searched.'),
     path: z.string().describe('Path of the file, relative to the workspace.'),
     startLine: z.number().int().describe('First line of the passage, starting at 1.'),
     endLine: z.number().int().describe('Last line of the passage, inclusive.'),

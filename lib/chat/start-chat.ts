@@ -12,6 +12,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from './answer.ts';
 import { answerInConversation } from './answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from './attach-files.ts';
+import { admitOthers, placesOf } from './places.ts';
 import type { ChatBody } from './schema.ts';
 
 export interface StartChatPorts {
@@ -39,30 +40,33 @@ interface StartChatOptions {
 }
 
 /**
- * Checks all that can refuse a chat, and returns its answer as a stream. With an ID, the conversation is stored. Throws
+ * Checks all that can refuse a chat, and returns its answer as a stream. With an ID, the conversation is stored. The
+ * first of several workspaces gets the conversation and the usage, and the budgets of the others must have room. Throws
  * the errors of SEND_ERRORS.
  */
 export async function startChat(
   ports: StartChatPorts,
   caller: Caller,
-  workspace: Workspace,
+  asked: Workspace | Workspace[],
   body: ChatBody,
   { timeLeftMs, maxOutputTokens }: StartChatOptions,
 ): Promise<(signal: AbortSignal) => AsyncIterable<StreamPart>> {
   const { provider, model: name, id, messages, paths } = body;
+  const { workspace, workspaces } = placesOf(asked);
   const judge = isJudged(body.judge, workspace, ports);
   const choice = provider && name ? { provider, model: name } : undefined;
   const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
   const model = ports.openModel(use, choice);
   await model.admit?.(); // a request can still be rejected with a status here
-  const asked = { workspace, actor: caller.id, model, judge, maxOutputTokens };
+  await admitOthers(ports, use, workspaces, choice);
+  const request = { workspace, workspaces, actor: caller.id, model, judge, maxOutputTokens };
   const search = ports.searchFor(use);
-  if (id === undefined) return answerWithoutStoring(search, messages, { ...asked, paths });
+  if (id === undefined) return answerWithoutStoring(search, messages, { ...request, paths });
   return answerInConversation(
     { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
     caller,
     { ...body, id },
-    { ...asked, timeLeftMs, makesTitle: ports.makesTitles },
+    { ...request, timeLeftMs, makesTitle: ports.makesTitles },
   );
 }
 

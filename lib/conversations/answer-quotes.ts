@@ -9,6 +9,7 @@ const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.st
 /** The fields of a stored citation that are read here. */
 const storedCitationSchema = placeSchema.extend({
   index: z.int(),
+  workspaceId: z.string().optional(),
   path: z.string().min(1),
   fileHash: z.string(),
   claims: z.array(placeSchema.extend(filePartSchema.shape)).default([]).catch([]),
@@ -29,7 +30,7 @@ export async function announceAnswers(
 ) {
   const announced = [];
   for (const message of kept) {
-    const quotes = quotesOfAnswer(message);
+    const quotes = quotesOfAnswer(message, conversation.workspaceId);
     const ref = answerRef(conversation, message.place);
     const stamp = await announceQuotes(ports, ref, quotes);
     if (stamp !== undefined) announced.push({ ref, quotes, stamp });
@@ -45,12 +46,16 @@ export async function settleAnswers(
   for (const { ref, quotes, stamp } of announced) await settleQuotes(ports, ref, quotes, stamp);
 }
 
-/** Returns the quotes in the citations of a stored message. */
-export function quotesOfAnswer({ role, parts }: Pick<StoredMessage, 'role' | 'parts'>): NewQuote[] {
+/** Returns the quotes in the citations of a stored message that are from this workspace. */
+export function quotesOfAnswer(
+  { role, parts }: Pick<StoredMessage, 'role' | 'parts'>,
+  ofWorkspace: string,
+): NewQuote[] {
   if (role !== 'assistant' || !parts.includes('"data-citation"')) return [];
   return (JSON.parse(parts) as { type: string; data?: unknown }[]).flatMap(({ type, data }) => {
     const read = type === 'data-citation' ? storedCitationSchema.safeParse(data) : undefined;
-    return read?.success ? quotesOfCitation(read.data, partIn(data)) : [];
+    const isOwn = read?.success && (read.data.workspaceId ?? ofWorkspace) === ofWorkspace;
+    return isOwn ? quotesOfCitation(read.data, partIn(data)) : [];
   });
 }
 

@@ -6,6 +6,7 @@ import { dropQuotesOf } from '../quotations/records/keep-quotes.ts';
 import { changeRead, whileOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';
+import { allWorkspacesOf } from './all-workspaces.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
 import { branchTo, leafBelow } from './branches.ts';
 import { findConversationToChange } from './find.ts';
@@ -99,30 +100,35 @@ export async function deleteConversation(
 /** Idempotent. Deletes the head first, so that a process that is answering in the conversation notices. */
 export async function removeConversation(records: Records, found: RemovedConversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
+  const ofWorkspaces = allWorkspacesOf(found).map((id) => ({ workspaceId: id, key }));
   await unshare(records, found);
   await conversations.delete(records, { key });
   await dropPartition(records, conversationPartition(key));
   for (const id of [turnId, lastTurnId]) if (id !== null) await dropPartition(records, framesPartition(id));
   await dropQuotesOf(records, workspaceId, { kind: 'answer', key });
   await handOvers.delete(records, { key: keyOf(found.ownerId, found.id) });
-  await members.delete(records, { workspaceId, key });
+  await members.deleteMany(records, ofWorkspaces);
 }
 
-/** Removes the conversations of a deleted workspace. */
+/** Removes the conversations of a deleted workspace, also those that are about others as well. */
 export function dropConversations(objects: Objects) {
   return async (records: Records, workspaceId: string): Promise<void> => {
-    await dropRecords(records, workspaceId);
+    await dropRecords({ records, objects }, workspaceId);
     await dropAttachmentsOf(objects, workspaceId);
   };
 }
 
-async function dropRecords(records: Records, workspaceId: string): Promise<void> {
+async function dropRecords(ports: DeleteConversationPorts, workspaceId: string): Promise<void> {
+  const { records } = ports;
   for await (const { key } of members.all(records, {
     partition: membersPartition(workspaceId),
     limit: 100,
   })) {
     const found = await conversations.get(records, { key });
-    if (found?.workspaceId === workspaceId) await removeConversation(records, found);
+    if (found !== undefined && allWorkspacesOf(found).includes(workspaceId)) {
+      await removeConversation(records, found);
+      await dropAttachments(ports, found); // those of another workspace
+    }
     // If its deletion was interrupted, a reader can't find the remaining records.
     if (found === undefined) await dropPartition(records, conversationPartition(key));
     await members.delete(records, { workspaceId, key });

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
+import { mayReadAll } from './all-workspaces.ts';
 import { botKeyOf, type Conversation, conversationKeyOf, conversations, shares } from './schema.ts';
 
 /** The error codes of a request that names a conversation. */
@@ -18,7 +19,7 @@ export const CHANGE_CONVERSATION_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Returns the conversation for its owner and, if it's shared, for everyone who may use its workspace. A bot's
+ * Returns the conversation for its owner and, if it's shared, for everyone who may use all its workspaces. A bot's
  * conversation is also returned for global administrators. Other callers can't see it. Throws NotFound, and the errors
  * of findWorkspace.
  */
@@ -35,7 +36,8 @@ export async function findConversationIfThere(
   id: string,
 ): Promise<Conversation | undefined> {
   const found = (await findOwn(records, caller, id)) ?? (await findOthers(records, caller, id));
-  if (found !== undefined) await findWorkspace(records, caller, found.workspaceId);
+  if (found === undefined || !(await mayReadAll(records, caller, found))) return undefined;
+  await findWorkspace(records, caller, found.workspaceId);
   return found;
 }
 

@@ -4,6 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { invalidCursor } from '../records/cursor.ts';
 import type { PageQuery } from '../records/page.ts';
+import { onlyReadable } from './all-workspaces.ts';
 import {
   botsPartition,
   type Conversation,
@@ -38,20 +39,32 @@ export async function listConversations(
   const ofBots = isAdminOfAll(caller) ? [botsPartition(workspaceId)] : [];
   const partitions = [ownPartition(workspaceId, caller.id), sharedPartition(workspaceId), ...ofBots];
   const after = cursor === undefined ? undefined : readCursor(cursor);
-  if (q === undefined || q === '') return newest(records, partitions, { limit, after });
-  return search(records, partitions, { q, limit, after });
+  const only = (found: Conversation[]) => onlyReadable(records, caller, found);
+  if (q === undefined || q === '') {
+    const page = await newest(records, partitions, { limit, after });
+    return { ...page, items: await only(page.items) };
+  }
+  return search(records, partitions, { q, limit, after, only });
+}
+
+interface Searched {
+  q: string;
+  limit: number;
+  after: string | undefined;
+  /** Keeps the conversations that the caller may read. */
+  only: (found: Conversation[]) => Promise<Conversation[]>;
 }
 
 async function search(
   records: Records,
   partitions: string[],
-  { q, limit, after }: { q: string; limit: number; after: string | undefined },
+  { q, limit, after, only }: Searched,
 ): Promise<Page> {
   const items: Conversation[] = [];
   let from = after;
   for (let looked = 0; looked < MAX_LOOKED_AT; looked += LOOK_AT_ONCE) {
     const page = await newest(records, partitions, { limit: LOOK_AT_ONCE, after: from });
-    for (const found of await withMatchingTerms(records, page.items, q)) {
+    for (const found of await withMatchingTerms(records, await only(page.items), q)) {
       if (items.length === limit) return { items, cursor: cursorAfter(items.at(-1) as Conversation) };
       items.push(found);
     }
@@ -107,9 +120,21 @@ function readCursor(cursor: string): string {
 
 /** Returns the conversation as the API shows it. */
 export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, conversation: Conversation) {
+  const { workspaceIds } = conversation;
   const { id, workspaceId, title, kind, mode, ownerId, shared, pinned, createdAt, updatedAt } = conversation;
   const { messageCount } = conversation;
   const answering = turnLeases.isHeld(conversation, clock);
-  const described = { id, workspaceId, title, kind, mode, ownerId, shared, pinned, messageCount };
+  const described = {
+    id,
+    workspaceId,
+    ...(workspaceIds && { workspaceIds }),
+    title,
+    kind,
+    mode,
+    ownerId,
+    shared,
+    pinned,
+    messageCount,
+  };
   return { ...described, createdAt, updatedAt, answering };
 }

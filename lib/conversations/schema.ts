@@ -24,6 +24,12 @@ export const conversationIdSchema = z
 const fields = {
   id: z.string().describe('ID of the conversation, chosen by the client.'),
   workspaceId: z.string(),
+  workspaceIds: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'IDs of all workspaces that its questions were about, if there are several. Only people who may read all of them can read it.',
+    ),
   title: z.string(),
   kind: kindSchema,
   mode: z.string().nullable().describe('Agent mode, in a conversation with the agent.'),
@@ -70,7 +76,15 @@ export type Conversation = z.infer<typeof storedSchema>;
 
 /** Everything that is needed to remove a conversation whose head is already removed. */
 export const removedConversation = storedSchema.pick({
-  ...{ id: true, workspaceId: true, ownerId: true, key: true, turnId: true, lastTurnId: true },
+  ...{
+    id: true,
+    workspaceId: true,
+    workspaceIds: true,
+    ownerId: true,
+    key: true,
+    turnId: true,
+    lastTurnId: true,
+  },
 });
 export type RemovedConversation = z.infer<typeof removedConversation>;
 

@@ -6,7 +6,7 @@ import { Conflict, InvalidInput, ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { ExpectationFailed } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
-import { guardedPlaceOf } from '../workspaces/access.ts';
+import { findWorkspaces, guardedPlaceOf } from '../workspaces/access.ts';
 import {
   type HttpPorts,
   type Reply,
@@ -174,6 +174,7 @@ async function requireStillIn<Ports extends HttpPorts>(
   { workspaceIds }: Attempt,
 ): Promise<void> {
   const named = route.workspace?.(input);
+  if (Array.isArray(named)) await findWorkspaces(records, input.caller, named);
   const ids = new Set(typeof named === 'string' ? [named, ...workspaceIds] : workspaceIds);
   for (const id of ids) callerIn(input.caller, await guardedPlaceOf(records, id));
 }

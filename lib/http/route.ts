@@ -38,6 +38,8 @@ export interface Route<Ports> {
   params?: z.ZodObject;
   /** Unknown query parameters are ignored; unknown body fields are rejected (use z.strictObject). */
   query?: z.ZodObject;
+  /** Query parameters that may be repeated. Their values arrive joined by commas. */
+  lists?: readonly string[];
   body?: z.ZodType;
   /** An example body, for the OpenAPI document. */
   example?: unknown;
@@ -73,7 +75,8 @@ export interface Route<Ports> {
   takesMatch?: true;
   /**
    * Returns the ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and
-   * passes it to `handle`; null and undefined are passed unchanged. Throws errors that must precede the check whether
+   * passes it to `handle`; null and undefined are passed unchanged. With a list of IDs, `handle` gets a list of
+   * workspaces, and one that the caller may not read is not found. Throws errors that must precede the check whether
    * the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
@@ -86,9 +89,9 @@ export interface Route<Ports> {
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
 }
 
-type WorkspaceId = string | null | undefined;
+type WorkspaceId = string | string[] | null | undefined;
 /** The workspace for an ID; `undefined` for a route without one. */
-type Found<Id extends WorkspaceId> = Id extends string ? Workspace : Id;
+type Found<Id extends WorkspaceId> = Id extends string ? Workspace : Id extends string[] ? Workspace[] : Id;
 
 /** Returns whether a route accepts Idempotency-Key (lib/http/idempotency.ts). */
 export function takesKey({

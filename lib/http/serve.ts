@@ -17,7 +17,7 @@ import { errorDetails } from '../known-error.ts';
 import { rememberPerson } from '../people/remember.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
-import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
+import { findWorkspace, findWorkspaces, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
 import { answerIdempotently } from './idempotency.ts';
@@ -161,7 +161,8 @@ async function handleAudited<Ports extends HttpPorts>(
   const { audit: action } = route;
   if (action === undefined) return handle();
   const about = route.auditAbout ? route.auditAbout(input) : lastIdOf(route, input);
-  const entry = { action, about, workspaceId: route.workspace?.(input) };
+  const named = route.workspace?.(input);
+  const entry = { action, about, workspaceId: Array.isArray(named) ? undefined : named };
   return audited(ports, input.caller, entry, handle);
 }
 
@@ -179,6 +180,10 @@ async function findNamed<Ports extends HttpPorts>(
 ): Promise<HandleInput> {
   const id = route.workspace?.(input);
   const find = route.removesWorkspace ? findWorkspaceToRemove : findWorkspace;
+  if (Array.isArray(id)) {
+    const found = await findWorkspaces(records, input.caller, id);
+    return { ...input, caller: found.reduce(callerIn, input.caller), workspace: found };
+  }
   if (typeof id !== 'string') return { ...input, workspace: id };
   const workspace = await find(records, input.caller, id);
   return { ...input, caller: callerIn(input.caller, workspace), workspace };
@@ -193,13 +198,19 @@ async function readInput<Ports>(
   const caller = route.access === 'public' ? ANONYMOUS : findCaller(route.access, event);
   return {
     params: check(route.params, event.pathParameters ?? {}, 'path'),
-    query: check(route.query, event.queryStringParameters ?? {}, 'query'),
+    query: check(route.query, queryOf(route, event), 'query'),
     body: await readCheckedBody(route, event),
     caller,
     headers: event.headers,
     requestId: event.requestContext.requestId,
     timeLeftMs: () => context.getRemainingTimeInMillis(),
   };
+}
+
+function queryOf<Ports>({ lists = [] }: Route<Ports>, event: APIGatewayProxyEvent): unknown {
+  const all = event.multiValueQueryStringParameters ?? {};
+  const joined = lists.flatMap((name) => (all[name] ? [[name, all[name].join(',')]] : []));
+  return { ...event.queryStringParameters, ...Object.fromEntries(joined) };
 }
 
 /**

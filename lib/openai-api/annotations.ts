@@ -18,7 +18,7 @@ const MAX_ANNOTATIONS = 500;
 export function fileCitations(workspaceId: string, answer: ReadAnswer) {
   return placesOf(answer).map(({ start, citation }) => ({
     type: 'file_citation' as const,
-    file_id: fileIdOf(workspaceId, citation.path),
+    file_id: fileIdOf(citation.workspaceId ?? workspaceId, citation.path),
     filename: citation.path,
     index: start,
     x_citation: citation,
@@ -35,7 +35,7 @@ export function urlCitations(workspaceId: string, answer: ReadAnswer, base: stri
     url_citation: {
       start_index: start,
       end_index: end,
-      url: base + pageOf(workspaceId, citation),
+      url: base + pageOf(citation.workspaceId ?? workspaceId, citation),
       title: citation.path,
     },
     x_citation: citation,

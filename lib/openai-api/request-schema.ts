@@ -7,7 +7,9 @@ const model = z
   .string()
   .min(1)
   .max(1000)
-  .describe('ID of a model from `GET /models`: `workspace:` and the ID of a workspace.');
+  .describe(
+    'ID of a model from `GET /models`: `workspace:` and the ID of a workspace, or of 1 to 20, separated by commas.',
+  );
 const stream = z.boolean().nullish().describe('Whether the answer is sent as events. Default: false.');
 const completionStreamOptions = z
   .looseObject({

@@ -62,8 +62,10 @@ function fileOf({ type, image_url: image, file, ...own }: ContentPart) {
   return { url: typeof image === 'string' ? image : image.url, name: undefined };
 }
 
-interface UncheckedChat {
-  workspaceId: string;
+/** The workspace of the model, or its list. */
+type AskedIn = Pick<ChatBody, 'workspaceId' | 'workspaceIds'>;
+
+interface UncheckedChat extends AskedIn {
   messages: UncheckedMessage[];
   /** The conversation to store, and its last message. */
   stored?: StoredResponse | undefined;
@@ -73,11 +75,11 @@ interface UncheckedChat {
  * Returns the body of POST /api/chat, checked by its own schema, so that the same rules and limits apply. System messages
  * become one, before the latest turns. `place` is the field of the messages. Throws InvalidInput.
  */
-function toChatBody({ workspaceId, messages, stored }: UncheckedChat, place: string): ChatBody {
+function toChatBody({ messages, stored, ...askedIn }: UncheckedChat, place: string): ChatBody {
   const wishes = messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts);
   const turns = messages.filter(({ role }) => role !== 'system').slice(-MAX_TURNS);
   const system: UncheckedMessage[] = wishes.length === 0 ? [] : [{ role: 'system', parts: wishes }];
-  const body = { workspaceId, messages: [...system, ...turns], ...stored };
+  const body = { ...askedIn, messages: [...system, ...turns], ...stored };
   const checked = chatBody.safeParse(body);
   if (!checked.success) throw inPlace(checked.error, body, place);
   return checked.data;
@@ -96,15 +98,15 @@ interface AskedChat {
 }
 
 /** Returns the question of a request for a completion. Throws InvalidInput. */
-export function askedInCompletion(workspaceId: string, body: AskedCompletion): AskedChat {
+export function askedInCompletion(askedIn: AskedIn, body: AskedCompletion): AskedChat {
   const messages = toMessages(body.messages, 'messages');
   const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens ?? undefined;
-  return { chat: toChatBody({ workspaceId, messages }, 'messages'), maxOutputTokens };
+  return { chat: toChatBody({ ...askedIn, messages }, 'messages'), maxOutputTokens };
 }
 
 /** Returns the question of a request for a response. Throws InvalidInput. */
 export function askedInResponse(
-  workspaceId: string,
+  askedIn: AskedIn,
   { input, instructions, max_output_tokens: limit }: AskedResponse,
   stored: StoredResponse | undefined,
 ): AskedChat {
@@ -113,6 +115,6 @@ export function askedInResponse(
   if (stored?.parentId && said.filter(({ role }) => role !== 'system').length > 1)
     throw unsupported('input', 'accepts only one message after previous_response_id');
   const wishes = instructions ? toMessages([{ role: 'system', content: instructions }], 'instructions') : [];
-  const chat = toChatBody({ workspaceId, messages: [...wishes, ...said], stored }, 'input');
+  const chat = toChatBody({ ...askedIn, messages: [...wishes, ...said], stored }, 'input');
   return { chat, maxOutputTokens: limit ?? undefined };
 }

@@ -75,6 +75,8 @@ export interface FileTrim {
 
 /** Positions are in the source text (`source` of `Extracted`, lib/formats/extract.ts): lines from 1, inclusive; characters from 0, end exclusive. */
 export interface Passage {
+  /** The workspace of the file; present if several workspaces were searched. */
+  workspaceId?: string;
   path: string;
   /** The passage's position in the file, from 0. */
   chunk: number;

@@ -12,6 +12,26 @@ export function embedderOf(model: string | null, configured: Embedder | undefine
   return configured?.model === model ? configured : configured?.ofModel?.(model);
 }
 
+/** Returns an embedder that embeds each question once, however many tables are searched for it. */
+export function embedderOfOneQuestion(embedder: Embedder): Embedder {
+  const vectors = new Map<string, Promise<Float32Array[]>>();
+  const others = new Map<string, Embedder | undefined>();
+  const ofModel = (model: string) => {
+    const other = others.get(model) ?? embedder.ofModel?.(model);
+    const shared = other && !others.has(model) ? embedderOfOneQuestion(other) : other;
+    others.set(model, shared);
+    return shared;
+  };
+  const embed: Embedder['embed'] = (texts, options) => {
+    if (!options?.question) return embedder.embed(texts, options);
+    const key = JSON.stringify(texts);
+    const made = vectors.get(key) ?? embedder.embed(texts, options);
+    vectors.set(key, made);
+    return made;
+  };
+  return { model: embedder.model, batchSize: embedder.batchSize, embed, ofModel };
+}
+
 interface Asked {
   embedder: Embedder;
   /** True for the configured embedder, which doesn't need to prove that it created the table's vectors. */

@@ -48,7 +48,7 @@ export interface SearchResult {
 }
 
 const NOTHING: SearchResult = { mode: 'none', fellBack: undefined, nearness: 0, passages: [] };
-const CANDIDATES = 100;
+export const CANDIDATES = 100;
 const MAX_QUERY_LENGTH = 2000;
 /** Milliseconds. A keyword-only answer is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
@@ -61,32 +61,59 @@ export interface SearchOptions {
   rerankDeadlineMs?: number | undefined;
 }
 
+/** Returns the question as it is searched for: a lone surrogate is rejected, or breaks a service. */
+export function toQuery(question: string): string {
+  return question.slice(0, MAX_QUERY_LENGTH).toWellFormed();
+}
+
 /** Runs keyword and semantic search (hybrid search), if the index and the embedder match. */
 export async function searchPassages(
   ports: SearchPorts,
   workspaceId: string,
   question: string,
-  { scope, deadlineMs = EMBEDDING_DEADLINE_MS, rerankDeadlineMs }: SearchOptions = {},
+  options: SearchOptions = {},
+): Promise<SearchResult> {
+  const query = toQuery(question);
+  const found = await findCandidates(ports, workspaceId, query, options);
+  return rankBest(ports, query, found, options.rerankDeadlineMs);
+}
+
+/** Returns the candidates with the best ones reranked, and the files that the question names first. */
+export async function rankBest(
+  ports: SearchPorts,
+  query: string,
+  found: SearchResult,
+  rerankDeadlineMs?: number,
+): Promise<SearchResult> {
+  const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, found, rerankDeadlineMs));
+  return { ...found, nearness, passages };
+}
+
+/** Returns the passages in the order of both searches, before they are reranked. */
+export async function findCandidates(
+  ports: SearchPorts,
+  workspaceId: string,
+  query: string,
+  { scope, deadlineMs = EMBEDDING_DEADLINE_MS, most = CANDIDATES }: SearchOptions & { most?: number },
 ): Promise<SearchResult> {
   const { records, vectors, embedder } = ports;
   const index = await indexes.get(records, { workspaceId });
   if (index === undefined) return NOTHING;
   const { space, renewing } = index;
-  const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // a lone surrogate is rejected, or breaks a service
   const table = await vectors.open(workspaceId, space);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
   // While the table is being replaced, the service doesn't have its model, whatever the name.
   const asked = renewing === undefined ? embedderOf(modelOf(space), embedder) : undefined;
   const [byWords, found] = await Promise.all([
-    searchWords(table, query, { open, scope }),
-    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open, scope }),
+    searchWords(table, query, { open, scope, most }),
+    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open, scope, most }),
   ]);
   const isOther = found === OTHER_INDEX || asked === undefined;
   const byMeaning = found === OTHER_INDEX ? undefined : found;
   const fused = byMeaning === undefined ? byWords : combine(byWords, byMeaning);
   if (fused.passages.length === 0 && (await table.count()) === 0)
     return { ...NOTHING, lost: await isLost(ports, { workspaceId, space }) };
-  const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused, rerankDeadlineMs));
+  const { nearness, passages } = fused;
   if (byMeaning !== undefined) return { mode: 'hybrid', fellBack: undefined, nearness, passages };
   const fellBack = !isOther ? 'failed' : embedder !== undefined ? OTHER_INDEX : undefined;
   return { mode: 'lexical', fellBack, nearness, passages };
@@ -98,16 +125,22 @@ type Open = (found: ScoredPassage[]) => Promise<ScoredPassage[]>;
 interface Within {
   open: Open;
   scope: SearchScope | undefined;
+  /** The number of candidates of each search. */
+  most: number;
 }
 
 /**
  * Searches for the words of a question. A question without any term finds nothing, because results would only share its
  * stop words.
  */
-async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
+async function searchWords(
+  table: PassageTable,
+  query: string,
+  { open, scope, most }: Within,
+): Promise<Ranking> {
   const terms = termsOf(query);
   const asked = searchedTerms(query).join(' ');
-  const found = terms.length === 0 ? [] : await table.searchText(asked, CANDIDATES, scope);
+  const found = terms.length === 0 ? [] : await table.searchText(asked, most, scope);
   return rankByWords(terms, await open(found), identifiersOf(query));
 }
 
@@ -121,11 +154,12 @@ async function searchMeaning(
     deadlineMs,
     open,
     scope,
+    most,
   }: Within & { embedder: Embedder; question: string; deadlineMs: number },
 ): Promise<Ranking | undefined | typeof OTHER_INDEX> {
   const isConfigured = embedder === configured;
   const vector = await embedQuestion(table, { embedder, isConfigured, question, deadlineMs, clock });
   const dimensions = vector && (await table.dimensions());
   if (dimensions !== undefined && dimensions !== vector?.length) return OTHER_INDEX;
-  return vector && rankByMeaning(await open(await table.searchVector(vector, CANDIDATES, scope)));
+  return vector && rankByMeaning(await open(await table.searchVector(vector, most, scope)));
 }

@@ -1,5 +1,6 @@
 import type { ScoredPassage } from '../ports/vectors.ts';
 import { cutToTokens } from '../text/count-tokens.ts';
+import { passageKey } from './rank/fuse.ts';
 import { findTerm, termText } from './rank/match-terms.ts';
 import { fileNamer } from './rank/names.ts';
 import { termsOf } from './rank/terms.ts';
@@ -78,8 +79,9 @@ function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const counts = new Map<string, number>();
   const isNamed = fileNamer(question);
   const worth = ranked.map((passage) => {
-    const count = counts.get(passage.path) ?? 0;
-    counts.set(passage.path, count + 1);
+    const file = `${passage.workspaceId ?? ''}/${passage.path}`;
+    const count = counts.get(file) ?? 0;
+    counts.set(file, count + 1);
     return {
       passage,
       worth: isNamed(passage.path) ? passage.score + 1 : passage.score * NEXT_OF_FILE ** count,
@@ -90,10 +92,10 @@ function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
 
 /** Puts each merged run where its best passage was. */
 function joinNeighbors(selected: ScoredPassage[]): ScoredPassage[] {
-  const places = new Map(selected.map((passage) => [keyOf(passage), passage]));
+  const places = new Map(selected.map((passage) => [passageKey(passage), passage]));
   const joined: ScoredPassage[] = [];
   for (const passage of selected) {
-    if (!places.has(keyOf(passage))) continue;
+    if (!places.has(passageKey(passage))) continue;
     let first = passage;
     for (let before = neighbor(places, first, -1); before; before = neighbor(places, first, -1))
       first = before;
@@ -107,12 +109,8 @@ function joinNeighbors(selected: ScoredPassage[]): ScoredPassage[] {
   return joined;
 }
 
-function keyOf({ path, chunk }: ScoredPassage): string {
-  return `${path}#${chunk}`;
-}
-
 function take(places: Map<string, ScoredPassage>, passage: ScoredPassage): ScoredPassage {
-  places.delete(keyOf(passage));
+  places.delete(passageKey(passage));
   return passage;
 }
 
@@ -122,7 +120,7 @@ function neighbor(
   passage: ScoredPassage,
   step: 1 | -1,
 ): ScoredPassage | undefined {
-  const other = places.get(keyOf({ ...passage, chunk: passage.chunk + step }));
+  const other = places.get(passageKey({ ...passage, chunk: passage.chunk + step }));
   if (other?.fileHash !== passage.fileHash) return undefined;
   return JSON.stringify(other.part) === JSON.stringify(passage.part) ? other : undefined;
 }

@@ -31,6 +31,25 @@ export async function findWorkspace(
 }
 
 /**
+ * Returns several workspaces, each once, for a caller who may read all of them. Throws the same NotFound for one that
+ * doesn't exist and one that the caller may not read, after all were looked up, so that the caller learns nothing about
+ * workspaces of others.
+ */
+export async function findWorkspaces(records: Records, caller: Caller, ids: string[]): Promise<Workspace[]> {
+  const unique = [...new Set(ids)];
+  const looked = await Promise.allSettled(unique.map((id) => findWorkspace(records, caller, id)));
+  const failures = looked.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  const failure = failures.find((reason) => !isRefusal(reason)) ?? failures[0];
+  if (failure === undefined)
+    return looked.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  throw isRefusal(failure) ? new NotFound('workspace_not_found', 'This workspace does not exist.') : failure;
+}
+
+function isRefusal(reason: unknown): boolean {
+  return reason instanceof NotFound || reason instanceof Forbidden;
+}
+
+/**
  * Returns the caller's role in each of several workspaces, for a list; undefined without access. Reads each workspace
  * once, and none for a global administrator.
  */

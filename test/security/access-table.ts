@@ -50,6 +50,7 @@ GET    /api/conversations/{conversationId}/stream        closed  vma  vma  ...
 GET    /api/openai/v1/models                             closed  vma  vma  vma
 POST   /api/openai/v1/chat/completions                   closed  vma  vma  ---
 POST   /api/openai/v1/responses                          closed  vma  vma  ---
+GET    /api/search                                       closed  vma  vma  ...
 GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/broken-citations    closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/citations           closed  vma  vma  ---

@@ -149,6 +149,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
     model: `workspace:${workspaceId}`,
     input: 'hello',
   }),
+  'GET /api/search': ({ workspaceId }) => ({ q: 'word', workspaceIds: workspaceId }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
   'GET /api/workspaces/{workspaceId}/citations': () => ({ path: 'a.txt' }),
   'POST /api/workspaces/{workspaceId}/citations/check': () => ({
@@ -423,6 +424,9 @@ const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset', 'folder', 'pag
 /** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
 
+/** Of several workspaces, one that the caller may not read is not found. */
+const OF_SEVERAL = 'GET /api/search';
+
 function isOfWorkspace(route: AnyRoute): boolean {
   const ids = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const isNamed = route.workspace !== undefined || BY_FOLDER.has(nameOf(route));
@@ -455,7 +459,8 @@ describe('workspace with a member list', () => {
     "excludes callers who aren't on it, and limits the role of those who are: %s",
     async (name, route) => {
       const lists = isForViewers(name) ? [others] : [others, asViewer];
-      expect(await askListed(route, ...lists)).toEqual(lists.map(() => 403));
+      const refused = name === OF_SEVERAL ? 404 : 403;
+      expect(await askListed(route, ...lists)).toEqual(lists.map(() => refused));
     },
   );
 

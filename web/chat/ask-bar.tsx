@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../parts/button.tsx';
+import { AlsoSearch, AlsoSearched } from './also-search.tsx';
 import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
 import { JudgeSelect } from './judge-choice.tsx';
@@ -42,10 +43,11 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
     >
       <div className="flex flex-wrap items-center">
         {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
-        <ScopeChoice workspaceId={workspaceId} scope={scope} />
+        {scope.others.length === 0 && <ScopeChoice workspaceId={workspaceId} scope={scope} />}
+        {!noAi && <AlsoSearch workspaceId={workspaceId} scope={scope} />}
         {!noAi && <ChosenModel session={session} />}
         {!noAi && <JudgeSelect workspaceId={workspaceId} {...session.judge} />}
-        {!noAi && session.messages.length > 0 && (
+        {!noAi && session.messages.length > 0 && scope.others.length === 0 && (
           <ToAgent {...{ workspaceId, conversationId: draftName, isBusy: session.isBusy }} />
         )}
         <span className="hidden px-2 text-xs text-muted sm:inline pointer-coarse:hidden">
@@ -78,6 +80,7 @@ function Above({ attaching, scope }: Pick<Props, 'attaching' | 'scope'>) {
   return (
     <>
       <ScopeList scope={scope} />
+      <AlsoSearched scope={scope} />
       <AttachedList attaching={attaching} />
     </>
   );

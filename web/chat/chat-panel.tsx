@@ -30,7 +30,7 @@ import {
   viewOfMessage,
 } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
-import { pathsOf, type Scope, useScope } from './scope.ts';
+import { othersOf, pathsOf, type Scope, useScope } from './scope.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -180,7 +180,7 @@ function useAsking({ session, scope, noAi, arm }: Asking) {
     arm();
     const files = await toFileParts(attaching.attached);
     attaching.clear();
-    session.ask({ text, files, paths: scope.paths });
+    session.ask({ text, files, paths: scope.paths, others: scope.others });
   };
   const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
   return { attaching, send };
@@ -229,11 +229,15 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
           onAgain={() => session.again(message.id)}
           onContinue={() => {
             const question = questionBefore(messages, place);
-            session.ask({ text: continueText(question), paths: question ? pathsOf(question) : [] });
+            session.ask({
+              text: continueText(question),
+              paths: pathsOf(question),
+              others: othersOf(question),
+            });
           }}
           onEdit={(text) => {
             const [files, paths] = [filesOf(message), pathsOf(message)];
-            session.ask({ text, files, paths, messageId: message.id });
+            session.ask({ text, files, paths, others: othersOf(message), messageId: message.id });
           }}
         />
       ))}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { hasLines } from '../../lib/api-contract/file-kinds.ts';
 import type { Support } from '../../lib/api-contract/support.ts';
 import { Icon } from '../parts/icon.tsx';
+import { SourceWorkspace } from './also-search.tsx';
 import { asNth, asWeakest, type CitingSentence, differingSentences } from './cited-sentence.ts';
 import { lacksQuote } from './lost-quote.ts';
 import { type Citation, groupByFile } from './message-view.ts';
@@ -125,11 +126,12 @@ export function CitationList({ citations, messageId, text, metadata, headingLeve
 function FileCards({ citations, messageId }: Pick<ListProps, 'citations' | 'messageId'>) {
   return (
     <ol className="grid grid-cols-1 items-start gap-2 sm:grid-cols-2 empty:hidden">
-      {groupByFile(citations).map(({ path, passages }) => (
-        <li key={path} className="min-w-0 rounded-md border border-line bg-surface p-1.5">
+      {groupByFile(citations).map(({ workspaceId, path, passages }) => (
+        <li key={`${workspaceId}/${path}`} className="min-w-0 rounded-md border border-line bg-surface p-1.5">
           <p className="flex items-center gap-1.5 px-1.5 pt-1 pb-0.5 text-sm font-medium" title={path}>
             <Icon name="file" size={14} />
             <span className="truncate">{path}</span>
+            {workspaceId && <SourceWorkspace id={workspaceId} />}
           </p>
           <ol>
             {passages.map((citation) => (

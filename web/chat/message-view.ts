@@ -12,6 +12,8 @@ import { readFilePart, type ShownFile } from './attachments.ts';
  * Pure, so all of it is tested without a browser.
  */
 export interface Citation extends NoteSource {
+  /** The workspace of the file, in an answer from several workspaces. */
+  workspaceId?: string | undefined;
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
   /** The hash of the file's version with the quote. */
@@ -168,10 +170,18 @@ function causeOf(notice: Notice, parts: readonly Part[]): Pick<Notice, 'cause'> 
   return isKnown ? { cause: found.code as string } : {};
 }
 
+/** The cited passages of a file. */
+interface CitedFile extends Pick<Citation, 'workspaceId' | 'path'> {
+  passages: Citation[];
+}
+
 /** Groups citations by file, both in the order of their numbers. */
-export function groupByFile(citations: readonly Citation[]): { path: string; passages: Citation[] }[] {
-  const files = Map.groupBy(citations, ({ path }) => path);
-  return [...files].map(([path, passages]) => ({ path, passages }));
+export function groupByFile(citations: readonly Citation[]): CitedFile[] {
+  const files = Map.groupBy(citations, ({ workspaceId = '', path }) => `${workspaceId}/${path}`);
+  return [...files.values()].map((passages) => {
+    const [{ workspaceId, path }] = passages as [Citation];
+    return { workspaceId, path, passages };
+  });
 }
 
 /** Returns citations with the model's later judgments. A stored answer contains both. */
@@ -220,12 +230,16 @@ function readCitation(data: unknown): Citation | undefined {
   const found = readFound(data);
   const several = Array.isArray(claims) ? claims.flatMap((each) => readClaim(each) ?? []) : [];
   return {
-    ...{ index, path, ...found },
+    ...{ index, path, ...workspaceIn(data), ...found },
     ...(typeof fileHash === 'string' && fileHash !== '' && { fileHash }),
     ...(stale === true && !found.isMissing && { isStale: true }),
     ...(several.length > 0 && { claims: several }),
     ...(data.origin === 'service' && { origin: data.origin, sentences: readStretches(data.sentences) }),
   };
+}
+
+function workspaceIn({ workspaceId }: Record<string, unknown>): Pick<Citation, 'workspaceId'> {
+  return typeof workspaceId === 'string' ? { workspaceId } : {};
 }
 
 function readClaim(data: unknown): CitedClaim | undefined {
@@ -286,7 +300,7 @@ export function readGiven(metadata: unknown): Citation[] {
   const listed = isRecord(metadata) && Array.isArray(metadata.passages) ? metadata.passages : [];
   return listed.flatMap((each: unknown, at) => {
     if (!isRecord(each) || typeof each.path !== 'string') return [];
-    return [{ index: at + 1, path: each.path, ...readPiece(each) }];
+    return [{ index: at + 1, path: each.path, ...workspaceIn(each), ...readPiece(each) }];
   });
 }
 

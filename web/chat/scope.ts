@@ -2,18 +2,31 @@ import type { UIMessage } from 'ai';
 import { useState } from 'react';
 
 export const MAX_PATHS = 100;
+/** The maximum number of workspaces of a question, in addition to its own. */
+export const MAX_OTHERS = 19;
 
 export interface Scope {
   /** Files and folders; if empty, all files. */
   paths: string[];
   toggle(path: string): void;
   clear(): void;
+  /** IDs of the other workspaces that are searched as well. The scope is then all files. */
+  others: string[];
+  toggleOther(id: string): void;
 }
 
 /** Returns the scope of the next question, which is that of the latest question until it's changed. */
 export function useScope(messages: readonly UIMessage[]): Scope {
-  const [paths, setPaths] = useState(() => pathsOf(messages.findLast(({ role }) => role === 'user')));
+  const last = messages.findLast(({ role }) => role === 'user');
+  const [paths, setPaths] = useState(() => pathsOf(last));
+  const [others, setOthers] = useState(() => othersOf(last));
+  const toggleOther = (id: string) => {
+    setPaths([]);
+    setOthers((all) => (all.includes(id) ? all.filter((each) => each !== id) : [...all, id]));
+  };
   return {
+    others,
+    toggleOther,
     paths,
     toggle: (path) => setPaths((before) => togglePath(before, path)),
     clear: () => setPaths([]),
@@ -24,6 +37,12 @@ export function useScope(messages: readonly UIMessage[]): Scope {
 export function pathsOf(question: Pick<UIMessage, 'metadata'> | undefined): string[] {
   const { paths } = (question?.metadata ?? {}) as { paths?: unknown };
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
+}
+
+/** Returns the other workspaces that a stored question was about. */
+export function othersOf(question: Pick<UIMessage, 'metadata'> | undefined): string[] {
+  const { workspaceIds } = (question?.metadata ?? {}) as { workspaceIds?: unknown };
+  return Array.isArray(workspaceIds) ? workspaceIds.slice(1).filter((id) => typeof id === 'string') : [];
 }
 
 /** Adds or removes a path. A folder replaces its contents in the list. */

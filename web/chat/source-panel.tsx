@@ -15,6 +15,7 @@ import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { pressedKey } from '../parts/pressed-key.ts';
+import { SourceWorkspace } from './also-search.tsx';
 import { Place, SentenceLink } from './citations.tsx';
 import type { CitingSentence } from './cited-sentence.ts';
 import { type Lost, lacksQuote } from './lost-quote.ts';
@@ -43,7 +44,8 @@ interface Props {
  * The file of a citation, at its lines, with the quote marked. It is next to the answer, or over it in a narrow window.
  */
 export function SourcePanel(props: Props) {
-  const { workspaceId, source, among, sentences, nth = 1, conversationId, lostWords = {} } = props;
+  const { source, among, sentences, nth = 1, conversationId, lostWords = {} } = props;
+  const { workspaceId = props.workspaceId } = props.citation;
   const cited = sentences[nth - 1]?.citation ?? props.citation;
   const { citation, pieces } = usePieces(cited, source);
   const { t } = useTranslation();
@@ -66,6 +68,7 @@ export function SourcePanel(props: Props) {
             <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
               {citation.path}
             </h2>
+            {props.citation.workspaceId && <SourceWorkspace id={workspaceId} />}
             <SourceFacts {...{ workspaceId, citation, lost, shown }} />
           </div>
           <Steps source={source} among={among} />

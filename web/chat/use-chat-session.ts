@@ -88,13 +88,14 @@ function useSending(
   const queries = useQueryClient();
   const model = useRef(readModelChoice());
   const judge = useJudgeChoice(conversationId);
-  const ask = ({ text, files = [], paths = [], messageId }: Question) => {
+  const ask = ({ text, files = [], paths = [], others = [], messageId }: Question) => {
     const body = { ...model.current, ...judge.field, ...end() };
     onSend(messageId !== undefined);
     closeNewChat(workspaceId, conversationId);
-    const limits = paths.length === 0 ? {} : { paths };
+    const limits = paths.length === 0 || others.length > 0 ? {} : { paths };
+    const several = others.length === 0 ? {} : { workspaceIds: [workspaceId, ...others] };
     void chat.sendMessage(
-      { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
+      { text, files, metadata: { ...limits, ...several }, ...(messageId !== undefined && { messageId }) },
       { body: { ...body, ...limits } },
     );
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
@@ -154,11 +155,24 @@ function useTransport(workspaceId: string) {
         ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
         // The service has the other messages; with their images they would be too large for a request.
         prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
-          body: { ...body, id, trigger, messageId, messages: messages.slice(-1) },
+          body: {
+            ...body,
+            ...askedIn(messages.at(-1)),
+            id,
+            trigger,
+            messageId,
+            messages: messages.slice(-1),
+          },
         }),
       }),
     [workspaceId],
   );
+}
+
+/** Returns the fields for a question about several workspaces, also if it is asked again. */
+function askedIn(question: UIMessage | undefined) {
+  const { workspaceIds } = (question?.metadata ?? {}) as { workspaceIds?: string[] };
+  return workspaceIds && { workspaceId: undefined, workspaceIds };
 }
 
 /** Keeps an unsent question when the view, or the page, is left. */
@@ -183,6 +197,8 @@ interface Question {
   files?: FileUIPart[];
   /** Files and folders that the question is limited to; if empty, all. */
   paths?: string[];
+  /** Other workspaces that are searched as well. */
+  others?: string[];
   /** The ID of the edited question. */
   messageId?: string;
 }

@@ -16,8 +16,9 @@ const REST_POLL_MS = 5_000;
 /** Maximum number of listed workspaces. */
 export const WORKSPACES = 1000;
 
-export function useWorkspaces() {
+export function useWorkspaces(isWanted = true) {
   return useQuery({
+    enabled: isWanted,
     queryKey: ['workspaces'],
     queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: WORKSPACES } } })),
   });

@@ -140,7 +140,15 @@ async function* citeTexts(
   const judge = conversation.judge === true ? model : undefined;
   const used = usedPassages(cited);
   const { entailment } = ports.searchFor?.(runUsage(run)) ?? {};
-  const answer = { workspace, text: cited.text, used, offered: cited.offered, judge, entailment, signal };
+  const answer = {
+    sources: workspace,
+    text: cited.text,
+    used,
+    offered: cited.offered,
+    judge,
+    entailment,
+    signal,
+  };
   const { usage, metadata } = yield* citeAnswer(ports, answer);
   if (usage !== undefined) addUsage(conversation.usage, usage);
   const { support, passages } = metadata;

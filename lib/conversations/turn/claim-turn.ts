@@ -5,6 +5,7 @@ import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { framesPartition } from '../../run-events/schema.ts';
+import { allWorkspacesOf, isOfSeveral, joinWorkspaces } from '../all-workspaces.ts';
 import { countPlaces, lastPlace, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { turnLeases } from './lease.ts';
@@ -43,13 +44,14 @@ export interface Turn {
 export async function claimTurn(
   ports: TimedRecords,
   ownerId: string,
-  { workspaceId, id }: { workspaceId: string; id: string },
+  { workspaceId, workspaceIds, id }: { workspaceId: string; workspaceIds?: string[] | undefined; id: string },
   plan: TurnPlan,
   keepFirst: KeepFirst = async () => {},
 ): Promise<Turn> {
   const turnId = newId();
   const begun = plan.conversation ?? newConversation(ports, { ownerId, workspaceId, id });
-  const conversation = await takeTurn(ports, begun, plan, turnId);
+  const all = joinWorkspaces(begun, workspaceIds);
+  const conversation = await takeTurn(ports, { ...begun, ...(all && { workspaceIds: all }) }, plan, turnId);
   if (conversation === undefined)
     throw new Conflict(
       'changed_since_read',
@@ -83,7 +85,9 @@ async function takeTurn(
   owner: string,
 ): Promise<Conversation | undefined> {
   const set = claimFields(ports, there, plan);
-  const { version } = there;
+  const { version, key } = there;
+  for (const workspaceId of isOfSeveral(there) ? allWorkspacesOf(there) : [])
+    await members.put(ports.records, { workspaceId, key });
   if (plan.conversation !== undefined)
     return turnLeases.take(ports, there, {
       owner,
@@ -109,6 +113,7 @@ function claimFields(
     questionId: knownAs ?? question.id,
     questionPlace: lastPlace(live),
     ...{ kind: 'chat' as const, mode: null },
+    ...(there.workspaceIds && { workspaceIds: there.workspaceIds }),
     stopRequested: false,
     updatedAt: timestamp(clock),
   };

@@ -5,6 +5,7 @@ import { leasesOf } from '../../leases/lease.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
+import { allWorkspacesOf } from '../all-workspaces.ts';
 import { type Conversation, conversations } from '../schema.ts';
 
 /** The milliseconds of silence after which an answering process counts as dead. */
@@ -64,13 +65,15 @@ async function lookAtTurn(
 
 async function checkRights(
   ports: TimedRecords,
-  { workspaceId }: Conversation,
+  conversation: Conversation,
   caller: Caller,
   abort: (reason: Error) => void,
 ): Promise<void> {
-  const place = await guardedPlaceOf(ports.records, workspaceId);
-  await requireRights(ports, caller, 'viewer', place).catch((error: unknown) => {
+  try {
+    for (const id of allWorkspacesOf(conversation))
+      await requireRights(ports, caller, 'viewer', await guardedPlaceOf(ports.records, id));
+  } catch (error) {
     if (!(error instanceof Forbidden)) throw error;
     abort(error);
-  });
+  }
 }

@@ -1,8 +1,9 @@
 import type { Caller } from '../../access/caller.ts';
 import { oneLine } from '../../activity/record.ts';
-import { InvalidInput } from '../../errors.ts';
+import { InvalidInput, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { mayReadAll } from '../all-workspaces.ts';
 import { branchTo, findMeant, withChosenBranch } from '../branches.ts';
 import { findOthers, findOwn } from '../find.ts';
 import {
@@ -39,6 +40,8 @@ export interface AskedMessage {
   keptFiles?: Message['parts'];
   /** The files and folders that the question is limited to, as stored. */
   paths?: string[] | undefined;
+  /** All workspaces of the question, as stored, if it is about several. */
+  workspaceIds?: string[] | undefined;
 }
 
 /** The messages to store, and those for the model. */
@@ -85,6 +88,8 @@ export async function planTurn(
     requireNotDeleted(asked);
     return planFirst(asked);
   }
+  if (!(await mayReadAll(records, caller, found)))
+    throw new NotFound('conversation_not_found', 'This conversation does not exist.');
   requireOf(found, { workspaceId, kind: 'chat' });
   const takesOver = hasSeen(found, asked);
   if (takesOver) await planNext(ports, found, latest, asked); // a refused client doesn't end an answer
@@ -280,10 +285,11 @@ function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }:
   return messages.some(({ id }) => id === questionId) && (!isSame || isAgain);
 }
 
-export function newMessage({ id, role, text, keptFiles = [], paths }: AskedMessage): Message {
+export function newMessage({ id, role, text, keptFiles = [], paths, workspaceIds }: AskedMessage): Message {
   const parts = [...keptFiles, { type: 'text', text }];
   const message: Message = { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
-  return paths === undefined ? message : { ...message, metadata: { paths } };
+  const metadata = { ...(paths && { paths }), ...(workspaceIds && { workspaceIds }) };
+  return Object.keys(metadata).length === 0 ? message : { ...message, metadata };
 }
 
 /** Returns a title from the start of the question, on one line. */

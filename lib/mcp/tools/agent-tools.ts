@@ -8,6 +8,7 @@ import type { McpHints } from '../../ports/mcp.ts';
 import type { UseKind } from '../../usage/schema.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
+import { searchesSeveral } from './search-several.ts';
 import { defineMcpTool, type McpContext, type McpTool, READS } from './tool.ts';
 
 interface Clothes {
@@ -24,12 +25,12 @@ interface Clothes {
 const OFFERED: Record<string, Clothes> = {
   searchWorkspace: {
     name: 'search',
-    title: 'Search a workspace',
+    title: 'Search workspaces',
     access: 'viewer',
     hints: READS,
     kind: 'search',
     description:
-      'Finds the passages of the indexed files of a workspace (documents, data, code) that best match a question, with keyword and semantic search. Returns each passage with its path and lines. To find an exact text, use find_text. To get an answer with checked citations, use ask.',
+      'Finds the passages of the indexed files of one or several workspaces (documents, data, code) that best match a question, with keyword and semantic search. Returns each passage with its path and lines. To find an exact text, use find_text. To get an answer with checked citations, use ask.',
   },
   listDirectory: {
     name: 'list_files',
@@ -60,7 +61,9 @@ const OFFERED: Record<string, Clothes> = {
 export function agentTools(ports: McpPorts): McpTool[] {
   return ports.tools.flatMap((tool) => {
     const clothes = OFFERED[tool.name];
-    return clothes === undefined ? [] : [inClothes(ports, tool, clothes)];
+    if (clothes === undefined) return [];
+    const offered = inClothes(ports, tool, clothes);
+    return [clothes.kind === 'search' ? searchesSeveral(ports, offered) : offered];
   });
 }
 

@@ -5,14 +5,14 @@ import { markFound } from '../../api-contract/found-sources.ts';
 import { supportRemark } from '../../api-contract/source-list.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { answerChat } from '../../chat/answer.ts';
+import { admitOthers, placesOf } from '../../chat/places.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
-import { idSchema } from '../../identifiers.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { scopePaths } from '../../retrieval/scope-schema.ts';
 import { isJudged } from '../../support/judge-setting.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { McpPorts } from '../ports.ts';
-import { findNamed } from './find-workspace.ts';
+import { findAllNamed, NAMES_WORKSPACES, namedFields } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
 
 /** Maximum characters of an answer. A model that doesn't stop is ended, and so is its list of citations. */
@@ -21,22 +21,24 @@ const MAX_CITATIONS = 50;
 /** Characters between two progress notifications. */
 const PROGRESS_STEP = 200;
 
-const input = z.strictObject({
-  workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
-  question: z
-    .string()
-    .trim()
-    .min(1)
-    .max(MAX_QUESTION_LENGTH)
-    .describe('Question that can be understood without context.'),
-  paths: scopePaths.optional(),
-  judge: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether the model judges if the quotes support the sentences that cite them, in one more call. Default: the setting of the workspace or the service.',
-    ),
-});
+const input = z
+  .strictObject({
+    ...namedFields,
+    question: z
+      .string()
+      .trim()
+      .min(1)
+      .max(MAX_QUESTION_LENGTH)
+      .describe('Question that can be understood without context.'),
+    paths: scopePaths.optional(),
+    judge: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the model judges if the quotes support the sentences that cite them, in one more call. Default: the setting of the workspace or the service.',
+      ),
+  })
+  .refine(...NAMES_WORKSPACES);
 
 const output = z.object({
   answer: z.string().describe('Answer, with citation numbers in brackets.'),
@@ -48,22 +50,24 @@ type Answer = z.output<typeof output>;
 export function askTool(ports: McpPorts) {
   return defineMcpTool({
     name: 'ask',
-    title: 'Ask a workspace a question',
+    title: 'Ask workspaces a question',
     description:
-      'Answers a question from the indexed files of a workspace, with citations: path, lines, and the exact quote from the current file. `support` of a citation says how far its quotes support the sentences that cite it: `partial`, `none`, or `contradicted` as code or a judge found; `full` only if a model judged it; `unjudged` if code found nothing wrong and no model judged it. Earlier questions are not remembered.',
+      'Answers a question from the indexed files of one or several workspaces, with citations: path, lines, and the exact quote from the current file. `support` of a citation says how far its quotes support the sentences that cite it: `partial`, `none`, or `contradicted` as code or a judge found; `full` only if a model judged it; `unjudged` if code found nothing wrong and no model judged it. Earlier questions are not remembered.',
     access: 'viewer',
     input,
     output,
     hints: READS,
     foreign: true,
     show: (answer) => shown(answer as Answer),
-    async run({ workspaceId, question, paths, judge }, context) {
-      const workspace = await findNamed(ports, context, workspaceId);
+    async run({ question, paths, judge, ...named }, context) {
+      const { workspace, workspaces } = placesOf(await findAllNamed(ports, context, { ...named, paths }));
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
       const messages = [{ role: 'user' as const, text: question }];
+      await admitOthers(ports, use, workspaces);
       const asked = {
         workspace,
+        workspaces,
         actor,
         messages,
         paths,
@@ -102,8 +106,9 @@ function take(answer: Answer, part: StreamPart): void {
 
 function shown({ answer, citations, notices }: Answer): string {
   const sources = citations.map((citation) => {
-    const { index, path, startLine, endLine, quote, reason } = citation;
-    const place = `[${index}] ${path}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
+    const { index, workspaceId, path, startLine, endLine, quote, reason } = citation;
+    const file = workspaceId === undefined ? path : `${workspaceId}/${path}`;
+    const place = `[${index}] ${file}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
     const quoted = quote === '' ? [] : [JSON.stringify(quote)];
     const why = quote === '' || reason === undefined ? '' : `: ${reason}`;
     return [place, ...quoted, `(${supportRemark(citation)}${why})`].join(' ');

@@ -35,7 +35,7 @@ export async function readDocument(
   ]);
   if (conversation === undefined || message === undefined) return undefined;
   if (conversation.workspaceId !== workspaceId) return undefined;
-  return { kind, conversation, message, quotes: quotesOfAnswer(message) };
+  return { kind, conversation, message, quotes: quotesOfAnswer(message, workspaceId) };
 }
 
 /** Returns whether the document still has the citation. */

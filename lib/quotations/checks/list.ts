@@ -1,4 +1,5 @@
 import { type Caller, isAdminOfAll } from '../../access/caller.ts';
+import { isOfSeveral } from '../../conversations/all-workspaces.ts';
 import type { Conversation } from '../../conversations/schema.ts';
 import type { Records } from '../../ports/records.ts';
 import { invalidCursor } from '../../records/cursor.ts';
@@ -130,12 +131,15 @@ export function describeDocument(found: FoundDocument): BrokenCitation['document
 
 /**
  * Callers with access to the workspace may read its notes, and the conversations that findConversation returns to them.
+ * One about several workspaces is left out, because its title may be about another.
  */
 export function mayRead(caller: Caller, found: FoundDocument): boolean {
   return found.kind === 'note' || mayReadConversation(caller, found.conversation);
 }
 
-function mayReadConversation(caller: Caller, { kind, ownerId, shared }: Conversation): boolean {
+function mayReadConversation(caller: Caller, conversation: Conversation): boolean {
+  const { kind, ownerId, shared } = conversation;
+  if (isOfSeveral(conversation)) return false;
   if (kind === 'bot') return shared || isAdminOfAll(caller);
   return shared || ownerId === caller.id;
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Passage } from '../../ports/vectors.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import { type Cited, citeSentences, MAX_PAIRS, type SentenceCitation } from './cite.ts';
+import type { SourceWorkspaces } from './find-place.ts';
 import { OfferedPassages } from './offered-passages.ts';
 import type { SourcePorts } from './sources.ts';
 import { standsFor } from './stands-for.ts';
@@ -35,11 +35,11 @@ interface Found extends Cited {
  */
 export async function attributeSentences(
   ports: SourcePorts,
-  workspace: Workspace,
+  workspaces: SourceWorkspaces,
   { text, offered, first }: { text: string; offered: Passage[]; first: number },
 ): Promise<FoundCitation[]> {
   const found = await findPassages(text, offered);
-  const cited = await citeSentences(ports, workspace, found, offered);
+  const cited = await citeSentences(ports, workspaces, found, offered);
   const numbers = new Map<number, number>();
   return cited.flatMap((each, at) => {
     const { sentence, passage } = found[at] ?? {};

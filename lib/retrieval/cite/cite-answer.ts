@@ -7,16 +7,16 @@ import type { Entailment } from '../../ports/entailment.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Passage } from '../../ports/vectors.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import { attributeSentences, type FoundCitation } from './attribute.ts';
 import { citationParts } from './citation-parts.ts';
 import { type Cited, citeSentences, mergeCitations } from './cite.ts';
+import type { SourceWorkspaces } from './find-place.ts';
 import { judgeCitations } from './judge-citations.ts';
 import type { SourcePorts } from './sources.ts';
 import { listed, listUncited, type UncitedSentence } from './uncited.ts';
 
 export interface CitedAnswer {
-  workspace: Workspace;
+  sources: SourceWorkspaces;
   /** The text as readers see it, in which citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
@@ -38,7 +38,7 @@ export interface AnswerSupport {
 }
 
 /** The place of a passage that the model was given. */
-type GivenPassage = FilePart & { path: string; startLine: number; endLine: number };
+type GivenPassage = FilePart & { workspaceId?: string; path: string; startLine: number; endLine: number };
 
 /** The maximum number of listed passages. A long agent run lists its last ones. */
 const MAX_GIVEN = 200;
@@ -46,12 +46,12 @@ const MAX_GIVEN = 200;
 /** Yields the last parts of an answer: its citations, then the judge's verdicts. */
 export async function* citeAnswer(
   ports: SourcePorts,
-  { workspace, text, used, offered, judge, entailment, signal }: CitedAnswer,
+  { sources, text, used, offered, judge, entailment, signal }: CitedAnswer,
 ): AsyncGenerator<StreamPart, AnswerSupport> {
   const listing = offered.length === 0 ? Promise.resolve([]) : listUncited(text);
   listing.catch(() => undefined); // awaited below
-  const cited = await citeSentences(ports, workspace, citedBy(text, used), offered);
-  const found = await attributeSentences(ports, workspace, { text, offered, first: used.length + 1 });
+  const cited = await citeSentences(ports, sources, citedBy(text, used), offered);
+  const found = await attributeSentences(ports, sources, { text, offered, first: used.length + 1 });
   let citations = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
   yield* citationParts(citations);
   const { supports, usage } = await judgeCitations(
@@ -92,8 +92,8 @@ function mergeFound(found: FoundCitation[]): Citation[] {
   }));
 }
 
-function givenPassage({ path, startLine, endLine, part }: Passage): GivenPassage {
-  return { path, startLine, endLine, ...part };
+function givenPassage({ workspaceId, path, startLine, endLine, part }: Passage): GivenPassage {
+  return { ...(workspaceId && { workspaceId }), path, startLine, endLine, ...part };
 }
 
 /**

@@ -15,7 +15,7 @@ import { deciderSchema, findingSchema, supportSchema } from '../../support/asses
 import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { checkSentence } from './check-sentence.ts';
-import { type FindPlace, placeFinder } from './find-place.ts';
+import { type FindPlace, placeFinder, type SourceWorkspaces } from './find-place.ts';
 import { furtherPieces, pieceOf } from './pieces.ts';
 import type { SourcePorts } from './sources.ts';
 
@@ -82,6 +82,10 @@ const foundSentenceSchema = z
 export const citationSchema = z
   .strictObject({
     index: z.int().describe('Number of the citation in the answer: 1, 2, 3 in the order of first use.'),
+    workspaceId: z
+      .string()
+      .optional()
+      .describe('ID of the workspace of the file. Present if the question named a list of workspaces.'),
     path: z.string(),
     ...pieceShape,
     fileHash: z
@@ -156,11 +160,11 @@ export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cit
  */
 export async function citeSentences(
   ports: SourcePorts,
-  workspace: Workspace,
+  workspaces: SourceWorkspaces,
   all: Cited[],
   offered: Passage[] = [],
 ): Promise<SentenceCitation[]> {
-  const finder = placeFinder(ports, workspace);
+  const finder = placeFinder(ports, workspaces);
   const cited: SentenceCitation[] = [];
   const known = new Set<number>();
   const further = new Map<number, SentenceCitation>();
@@ -196,7 +200,15 @@ export function mergeCitations(cited: SentenceCitation[]): Citation[] {
 }
 
 function toClaim({ citation, claim }: SentenceCitation): CitedClaim {
-  const { index: _, path: __, fileHash: ___, verified: ____, stale: _____, ...rest } = citation;
+  const {
+    workspaceId: _w,
+    index: _,
+    path: __,
+    fileHash: ___,
+    verified: ____,
+    stale: _____,
+    ...rest
+  } = citation;
   return { text: claim, ...rest };
 }
 
@@ -220,7 +232,13 @@ async function citeOne(
   await nextTurn();
   const { quotes, around, limits, foundAround, ...found } = checkSentence(claim, places, offered);
   const { source, run } = place;
-  const common = { index, path, fileHash: source?.hash ?? fileHash, stale: source?.hash !== fileHash };
+  const common = {
+    ...workspaceField(passage),
+    index,
+    path,
+    fileHash: source?.hash ?? fileHash,
+    stale: source?.hash !== fileHash,
+  };
   const compared = { claim, quotes, around, limits };
   if (source === undefined || run === undefined) {
     // The other passages that the sentence cites may contain all of it.
@@ -236,12 +254,16 @@ async function citeOne(
   return { citation: { ...common, ...first, quotes: [first, ...further], ...why }, ...compared };
 }
 
+function workspaceField({ workspaceId }: Passage): Pick<Citation, 'workspaceId'> {
+  return workspaceId === undefined ? {} : { workspaceId };
+}
+
 const NO_QUOTE: Finding = { rule: 'no_quote', own: '' };
 
 /** Returns a sentence that isn't compared because the answer has too many citations. */
 function uncompared({ index, passage, claim }: Cited): SentenceCitation {
   const { path, startLine, endLine, part, fileHash } = passage;
-  const place = { index, path, ...part, startLine, endLine, quote: '', fileHash };
+  const place = { ...workspaceField(passage), index, path, ...part, startLine, endLine, quote: '', fileHash };
   const support = {
     ...{ support: 'unjudged' as const, reason: 'The sentence was not compared.', by: 'code' as const },
     ...{ findings: [{ rule: 'not_compared' as const, own: '' }], checks: [] },

@@ -24,6 +24,13 @@ export interface ClaimPlace {
   found: Set<string>;
 }
 
+/** The workspace of all passages, or the list of workspaces that passages name. */
+export type SourceWorkspaces = Workspace | readonly Workspace[];
+
+function workspaceOf(workspaces: SourceWorkspaces, { workspaceId }: Passage): Workspace | undefined {
+  return 'id' in workspaces ? workspaces : workspaces.find(({ id }) => id === workspaceId);
+}
+
 export type FindPlace = (passage: Passage, claim: string) => Promise<ClaimPlace>;
 type FindWords = (source: QuotableFile, words: string, near: number) => Promise<FoundWords>;
 
@@ -31,10 +38,11 @@ type FindWords = (source: QuotableFile, words: string, near: number) => Promise<
  * Searches each sentence in each passage once, because the places of a sentence are compared with each of its
  * citations, and searches the same words in the same file once.
  */
-export function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
+export function placeFinder(ports: SourcePorts, workspaces: SourceWorkspaces): FindPlace {
   const findWords = once(findQuotedWords);
   return once(async (passage: Passage, claim: string): Promise<ClaimPlace> => {
-    const source = await readQuotable(ports, workspace, passage.path);
+    const workspace = workspaceOf(workspaces, passage);
+    const source = workspace && (await readQuotable(ports, workspace, passage.path));
     await nextTurn();
     if (source === undefined)
       return { headings: '', source, run: undefined, passage: undefined, found: new Set() };

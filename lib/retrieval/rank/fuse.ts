@@ -37,13 +37,18 @@ export function combine(byWords: Ranking, byMeaning: Ranking): Ranking {
   });
 }
 
+/** Returns what identifies a passage among those of one search. */
+export function passageKey({ workspaceId = '', path, chunk }: ScoredPassage): string {
+  return `${workspaceId}/${path}#${chunk}`;
+}
+
 type Gain = (passage: ScoredPassage, rank: number, of: Ranking) => number;
 
 function merge(rankings: Ranking[], gainOf: Gain): Ranking {
   const fused = new Map<string, Fused>();
   for (const ranking of rankings) {
     ranking.passages.forEach((passage, rank) => {
-      const key = `${passage.path}#${passage.chunk}`;
+      const key = passageKey(passage);
       const { gain, own } = fused.get(key) ?? { gain: 0, own: 0 };
       const sum = gain + gainOf(passage, rank, ranking);
       fused.set(key, { passage, gain: sum, own: Math.max(own, passage.score) });

@@ -183,7 +183,6 @@ describe('POST /api/openai/v1/chat/completions', () => {
       { messages: [{ role: 'assistant', content: '', tool_calls: [{}] }, ...QUESTION] },
       'messages.0.tool_calls',
     ],
-    [{ model: 'workspace:a,b' }, 'model'],
   ])('refuses %j by name', async (fields, param) => {
     const asked = provider.chatRequests;
     const { status, body } = await complete(fields);

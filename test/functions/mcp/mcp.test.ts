@@ -134,6 +134,29 @@ describe.each(['auto', 'legacy'] as const)('MCP client (%s)', (mode) => {
     expect(JSON.stringify(elsewhere.structured?.citations)).not.toContain('bridges.md');
   });
 
+  it('searches and asks several workspaces, with the workspace of each result', async () => {
+    const client = await connect();
+    const workspaceIds = [workspace.id, other.id];
+    const found = await call(client, 'search', { workspaceIds, query: 'bridge or tea?', limit: 12 });
+    for (const id of workspaceIds) expect(found.text).toContain(id);
+    const { structured, text } = await call(client, 'ask', {
+      workspaceIds,
+      question: 'When did the bridge open?',
+    });
+    expect(structured).toMatchObject({ citations: [{ workspaceId: workspace.id, path: 'bridges.md' }] });
+    expect(text).toContain(`${workspace.id}/bridges.md`);
+  });
+
+  it.each(['search', 'ask'])('%s hides a workspace without access like an unknown one', async (name) => {
+    const bound = await connect('bound');
+    const asked = { [name === 'ask' ? 'question' : 'query']: 'tea?' };
+    const send = (id: string) => call(bound, name, { ...asked, workspaceIds: [other.id, id] });
+    const [hidden, unknown] = [await send(workspace.id), await send('unknown')];
+    expect([hidden.isError, hidden.text]).toEqual([true, unknown.text]);
+    const both = await call(bound, name, { ...asked, workspaceId: other.id, workspaceIds: [other.id] });
+    expect([both.isError, both.text]).toEqual([true, expect.stringContaining('workspaceId')]);
+  });
+
   it('asks with a judge if the workspace enables it, unless the call disables it', async () => {
     provider.answer = ({ messages }) => {
       const number = /number="(\d+)" file="bridges.md"/.exec(String(messages.at(-1)?.content))?.[1];

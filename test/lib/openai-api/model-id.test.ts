@@ -14,9 +14,16 @@ describe('a model name', () => {
     );
   });
 
-  it('is refused if it names several workspaces', () => {
-    expect(() => workspaceOfModel('workspace:w1,w2')).toThrow(
-      expect.objectContaining({ code: 'unsupported_parameter', field: 'model' }),
+  it('names up to 20 workspaces', () => {
+    expect(workspaceOfModel('workspace:w1,w2')).toEqual(['w1', 'w2']);
+  });
+
+  it.each([
+    ['21 workspaces', `workspace:${Array.from({ length: 21 }, (_, at) => at)}`],
+    ['an empty ID', 'workspace:w1,'],
+  ])('is refused with %s', (_, model) => {
+    expect(() => workspaceOfModel(model)).toThrow(
+      expect.objectContaining({ code: 'invalid_value', field: 'model' }),
     );
   });
 });

@@ -24,6 +24,7 @@ import { readingPage } from './reading.ts';
 import { research } from './research.ts';
 import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
+import { severalPage } from './several.ts';
 import { skillsPage } from './skills.ts';
 import { storyPage } from './story.ts';
 import { supportPage } from './support.ts';
@@ -55,6 +56,7 @@ export const PAGES: ConsolePage[] = [
   uploadsPage,
   chat,
   answersPage,
+  severalPage,
   supportPage,
   judgePage,
   readingPage,

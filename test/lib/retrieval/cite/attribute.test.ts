@@ -89,7 +89,7 @@ async function cite(text: string, offered: typeof passages) {
   const shown = numbered.add(text) + numbered.end();
   const used = numbered.passages.flatMap((number) => offered[number - 1] ?? []);
   const { signal } = new AbortController();
-  const parts = citeAnswer(ports, { workspace, text: shown, used, offered, signal });
+  const parts = citeAnswer(ports, { sources: workspace, text: shown, used, offered, signal });
   let citations: Citation[] = [];
   let part = await parts.next();
   for (; !part.done; part = await parts.next()) citations = addCitation(citations, part.value);

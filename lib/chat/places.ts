@@ -1,0 +1,32 @@
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import type { Use } from '../usage/schema.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+
+interface AskedPlaces {
+  /** The workspace that gets the conversation and the usage. */
+  workspace: Workspace;
+  /** All of them, if the request names a list. */
+  workspaces: Workspace[] | undefined;
+}
+
+/** Returns the workspaces of a question, as a request names one or a list, which isn't empty. */
+export function placesOf(asked: Workspace | Workspace[]): AskedPlaces {
+  if (!Array.isArray(asked)) return { workspace: asked, workspaces: undefined };
+  const [workspace] = asked as [Workspace];
+  return { workspace, workspaces: asked };
+}
+
+interface ModelPorts {
+  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
+}
+
+/** Throws OverBudget if the budget of another workspace than the first is used up. */
+export async function admitOthers(
+  ports: ModelPorts,
+  use: Use,
+  workspaces: Workspace[] = [],
+  choice?: { provider: ProviderId; model: string },
+): Promise<void> {
+  for (const { id } of workspaces.slice(1))
+    await ports.openModel({ ...use, workspaceId: id }, choice).admit?.();
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckField } from '../parts/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useWorkspaces } from '../workspaces/queries.ts';
+import { MAX_OTHERS, type Scope } from './scope.ts';
+
+interface Props {
+  workspaceId: string;
+  scope: Scope;
+}
+
+/** The choice of further workspaces that a question is about. */
+export function AlsoSearch({ workspaceId, scope }: Props) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const count = scope.others.length;
+  const said = count === 0 ? t('chat.also.open') : t('chat.also.some', { count });
+  return (
+    <>
+      <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {said}
+        <Icon name="down" size={14} />
+      </Button>
+      {isOpen && (
+        <Dialog title={t('chat.also.title')} onClose={() => setOpen(false)}>
+          <p className="pb-2 text-sm text-muted">{t('chat.also.note', { most: MAX_OTHERS })}</p>
+          <Others workspaceId={workspaceId} scope={scope} />
+          <div className="flex justify-end pt-3">
+            <Button look="main" onClick={() => setOpen(false)}>
+              {t('chat.scope.done')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Others({ workspaceId, scope: { others, toggleOther } }: Props) {
+  const { t } = useTranslation();
+  const { data, error } = useWorkspaces();
+  const listed = data?.filter(({ id }) => id !== workspaceId) ?? [];
+  const isFull = others.length >= MAX_OTHERS;
+  return (
+    <div className="max-h-[min(24rem,50dvh)] overflow-y-auto">
+      <Problem error={error ?? undefined} />
+      {data && listed.length === 0 && <p className="text-sm">{t('chat.also.none')}</p>}
+      {listed.map(({ id, name }) => (
+        <CheckField
+          key={id}
+          label={name}
+          checked={others.includes(id)}
+          disabled={isFull && !others.includes(id)}
+          onChange={() => toggleOther(id)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The chosen workspaces, above the text. */
+export function AlsoSearched({ scope: { others, toggleOther } }: Pick<Props, 'scope'>) {
+  const { t } = useTranslation();
+  const nameOf = useWorkspaceNames(others.length > 0);
+  if (others.length === 0) return null;
+  return (
+    <ul aria-label={t('chat.also.list')} className="flex max-h-24 flex-wrap gap-2 overflow-y-auto pb-2">
+      {others.map((id) => (
+        <li
+          key={id}
+          className="flex max-w-full items-center gap-1.5 rounded-md bg-accent-soft pl-2.5 text-sm text-accent"
+        >
+          <span data-user-content className="truncate">
+            {nameOf(id)}
+          </span>
+          <IconButton
+            icon="close"
+            label={t('chat.scope.remove', { path: nameOf(id) })}
+            onClick={() => toggleOther(id)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The workspace of a source, in an answer from several workspaces. */
+export function SourceWorkspace({ id }: { id: string }) {
+  const nameOf = useWorkspaceNames(true);
+  return (
+    <span data-user-content className="truncate text-xs font-normal text-muted">
+      {nameOf(id)}
+    </span>
+  );
+}
+
+function useWorkspaceNames(isWanted: boolean): (id: string) => string {
+  const { data } = useWorkspaces(isWanted);
+  return (id) => data?.find((each) => each.id === id)?.name ?? id;
+}
