@@ -1,6 +1,7 @@
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -11,16 +12,17 @@ import { gitRoutes } from './routes.ts';
 const config = readConfig();
 const secrets = await openSecrets(config);
 
-export const handler = serve(
-  gitRoutes,
-  {
-    records: await openRecords(config),
-    touchQueue: await openQueue(config, 'touch'),
-    repositories: await openRepositories(config, secrets),
-    clock: systemClock,
-    selfApproval: () => findSelfApproval(config),
-    workspaceRoots: config.workspaceRoots,
-    commitEmail: config.codeHost.commitEmail,
-  },
-  { ...config, streaming: true },
-);
+const stores = {
+  records: await openRecords(config),
+  touchQueue: await openQueue(config, 'touch'),
+  repositories: await openRepositories(config, secrets),
+  clock: systemClock,
+  selfApproval: () => findSelfApproval(config),
+  commitEmail: config.codeHost.commitEmail,
+};
+
+async function openPorts() {
+  return { ...stores, workspaceRoots: await currentRoots(stores.records, config) };
+}
+
+export const handler = serve(gitRoutes, openPorts, { ...config, streaming: true });

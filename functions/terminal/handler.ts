@@ -1,6 +1,7 @@
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { meteredCommands } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { openCommands } from '../../lib/wiring/commands.ts';
@@ -17,6 +18,10 @@ const stores = {
   clock: systemClock,
 };
 const commandsFor = (use: Use) => meteredCommands(commands, use, stores);
-const ports = { ...stores, commandsFor, workspaceRoots: config.workspaceRoots };
+const openPorts = async () => ({
+  ...stores,
+  commandsFor,
+  workspaceRoots: await currentRoots(stores.records, config),
+});
 
-export const handler = serve(terminalRoutes, ports, { ...config, streaming: true });
+export const handler = serve(terminalRoutes, openPorts, { ...config, streaming: true });

@@ -150,6 +150,9 @@ DELETE /api/settings/models/{provider}                   closed  --a  ---  ---
 POST   /api/settings/models/{provider}/test              closed  --a  ---  ---
 POST   /api/settings/models/{provider}/check             closed  --a  ---  ---
 GET    /api/settings/local-models                        closed  --a  ---  ---
+GET    /api/settings/roots                               closed  --a  ---  ---
+POST   /api/settings/roots                               closed  --a  ---  ---
+DELETE /api/settings/roots                               closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
 GET    /api/people                                       closed  --a  --a  ---
 GET    /api/people/export                                closed  --a  ---  ---
