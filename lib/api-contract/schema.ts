@@ -112,6 +112,7 @@ export interface Schemas {
   Commit: { hash: string; author: string; createdAt: string; subject: string; body: string };
   ChangedFiles: { changedFiles: number };
   Committed: { branch: string; commit: string };
+  DraftedCommitMessage: { message: string };
   SwitchedBranch: { branch: string; changedFiles: number };
   ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
@@ -650,7 +651,7 @@ export interface paths {
     get: { parameters: { query: { workspaceId: string; path: string; staged?: "true" | "false" } }; responses: { 200: { content: { "application/json": Schemas['FileDiff'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/log": {
-    get: { parameters: { query: { workspaceId: string; limit?: number } }; responses: { 200: { content: { "application/json": Schemas['CommitLog'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query: { workspaceId: string; limit?: number; cursor?: string } }; responses: { 200: { content: { "application/json": Schemas['CommitLog'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/stage": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; paths: string[] } } }; responses: { 200: { content: { "application/json": Schemas['ChangedFiles'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -663,6 +664,9 @@ export interface paths {
   };
   "/api/git/commit": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; message: string } } }; responses: { 201: { content: { "application/json": Schemas['Committed'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/git/commit-message": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string } } }; responses: { 200: { content: { "application/json": Schemas['DraftedCommitMessage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/branch": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; name: string; create?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['SwitchedBranch'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -137,6 +137,7 @@ POST   /api/git/stage                                    closed  -ma  -ma  ---
 POST   /api/git/unstage                                  closed  -ma  -ma  ---
 POST   /api/git/discard                                  closed  -ma  -ma  ---
 POST   /api/git/commit                                   closed  -ma  -ma  ---
+POST   /api/git/commit-message                           closed  -ma  -ma  ---
 POST   /api/git/branch                                   closed  -ma  -ma  ---
 POST   /api/git/push                                     closed  -ma  -ma  ---
 GET    /api/cluster/status                               closed  vma  vma  vma
