@@ -63,7 +63,8 @@ const SAYS: Record<string, string> = {
   TRUSTED_PROXIES: 'must be IP addresses or networks such as 10.0.0.0/8.',
   CONSOLE: 'must be on or off.',
   AUTH_MODE: 'must be token, oidc, or disabled.',
-  OIDC_ROLE_MAP: 'must be groups with their roles, such as researchers=member,research-admins=admin.',
+  OIDC_ROLE_MAP:
+    'must be groups with their roles, such as researchers=member,research-admins=admin. The roles are monitor, viewer, member, admin.',
   OIDC_API_TOKENS: 'must be on or off.',
   OIDC_SCOPE: 'must include openid.',
   OIDC_ORIGINS: URL,
