@@ -4,6 +4,7 @@ import { handleBotMessage } from '../../lib/bots/work/handle-bot-message.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openChatPlatforms } from '../../lib/wiring/chat-platform.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
@@ -19,7 +20,6 @@ const secrets = await openSecrets(config);
 const openPorts = await openAgent(config);
 const stores = {
   botQueue: await openQueue(config, 'bot'),
-  workspaceRoots: config.workspaceRoots,
   publicUrl: config.publicUrl,
 };
 
@@ -29,11 +29,12 @@ export const handler = serveQueue({
   objects: await openObjects(config),
   async handle(messages) {
     const [ports, current] = await Promise.all([openPorts(), openKeys()]);
+    const workspaceRoots = await currentRoots(ports.records, config);
     const platforms = await openChatPlatforms(current, {
       ...ports,
       handOver: (messageId, offer) => handOver(ports, messageId, offer),
     });
-    const bots = { ...ports, ...stores, platforms, transcriber: openTranscriber(current) };
+    const bots = { ...ports, ...stores, workspaceRoots, platforms, transcriber: openTranscriber(current) };
     for (const message of messages) await handleBotMessage(bots, message, TIME_MS);
   },
 });

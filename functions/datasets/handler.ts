@@ -3,6 +3,7 @@ import { serve } from '../../lib/http/serve.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withHubTokens } from '../../lib/settings/stored-keys.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { openHubs } from '../../lib/wiring/hubs.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
@@ -20,8 +21,9 @@ const ports = {
   datasetQueue: await openQueue(config, 'dataset'),
   filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
   datasetsDir: config.datasetsDir,
-  workspaceRoots: config.workspaceRoots,
   hubs: async () => openHubs(await withHubTokens(config, secrets)),
 };
 
-export const handler = serve(datasetRoutes, ports, { ...config, streaming: true });
+const openPorts = async () => ({ ...ports, workspaceRoots: await currentRoots(records, config) });
+
+export const handler = serve(datasetRoutes, openPorts, { ...config, streaming: true });

@@ -7,6 +7,8 @@ import {
   switchBranch,
 } from '../../lib/git/changes.ts';
 import { cloneWorkspace, type GitPorts } from '../../lib/git/clone.ts';
+import { draftMessage } from '../../lib/git/draft-message.ts';
+import { listCommits } from '../../lib/git/log.ts';
 import { describeRepository, pullWorkspace } from '../../lib/git/repository.ts';
 import {
   branchBody,
@@ -18,6 +20,7 @@ import {
   diffQuery,
   diffSchema,
   discardChangesBody,
+  draftedMessageSchema,
   logQuery,
   logSchema,
   pathsBody,
@@ -28,10 +31,11 @@ import {
   workspaceBody,
   workspaceQuery,
 } from '../../lib/git/schema.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { splitPath } from '../../lib/paths/confine.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
+import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
 import {
   GIT_BRANCH_ERRORS,
   GIT_CHANGE_ERRORS,
@@ -141,7 +145,7 @@ export const gitRoutes = [
     operationId: 'listCommits',
     summary: 'List commits',
     description:
-      'Lists the commits of the current branch, newest first. A clone contains only commits since the clone.',
+      'Lists the commits of the current branch, newest first. A clone contains only commits since the clone. A cursor is valid until the branch changes.',
     access: 'viewer',
     query: logQuery,
     mayBeLate: true,
@@ -149,8 +153,8 @@ export const gitRoutes = [
     errors: [...PATH_ERRORS, ...GIT_ERRORS, 'git_repository_missing'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, ports) {
-      const commits = requireRepository(await ports.repositories.log(workspace.rootPath, query.limit));
-      return reply(200, { commits: commits.map(describeCommit) });
+      const { commits, ...page } = await listCommits(ports, workspace, query);
+      return reply(200, { commits: commits.map(describeCommit) }, pageHeaders(page));
     },
   }),
   route({
@@ -208,6 +212,23 @@ export const gitRoutes = [
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await commitStaged(ports, workspace, caller, body.message)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/git/commit-message',
+    operationId: 'draftCommitMessage',
+    summary: 'Generate a draft of a commit message',
+    description:
+      'Lets the model draft a message for what is staged, in one call, whose usage counts for you. The start of a long difference is sent. Nothing is committed.',
+    access: 'member',
+    body: workspaceBody,
+    example: { workspaceId: EXAMPLE_ID },
+    mayBeLate: true,
+    replies: { 200: draftedMessageSchema },
+    errors: [...PATH_ERRORS, ...GIT_ERRORS, ...MODEL_ERRORS, 'git_nothing_staged', 'git_repository_missing'],
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, caller }, ports) =>
+      reply(200, { message: await draftMessage(ports, workspace, caller) }),
   }),
   route({
     method: 'POST',

@@ -8,6 +8,7 @@ import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { defaultCapabilities } from '../../lib/settings/model-checks.ts';
 import { serverGuard } from '../../lib/settings/stored-keys.ts';
 import type { CurrentConfig } from '../../lib/settings/with-settings.ts';
+import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openCheckedModel } from '../../lib/wiring/language-model.ts';
 import { listModels, readDefaultWindow } from '../../lib/wiring/models.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -29,6 +30,7 @@ export const handler = serve(
     knownCapabilities: defaultCapabilities,
     isModelHost: (hostname: string) => isModelHost(hostname, serverGuard(config).policy),
     findLocalServers,
+    selfApproval: () => findSelfApproval(config),
     openChecked: (current: CurrentConfig, callerId: string, provider: ProviderId, model: string) => {
       const use = { callerId, workspaceId: null, kind: 'chat' as const };
       return openCheckedModel(current, { ...stores, prices: current.prices }, use, { provider, model });

@@ -1,6 +1,7 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { capabilitiesSchema, checkModelSchema } from '../../lib/models/capabilities.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
 import {
   connectionParams,
@@ -20,12 +21,20 @@ import {
   listConnections,
   testConnection,
 } from '../../lib/settings/model-connections.ts';
+import { rootSchema, rootsSchema } from '../../lib/settings/root-schema.ts';
+import {
+  addWorkspaceRoot,
+  CHANGE_ROOT_ERRORS,
+  listWorkspaceRoots,
+  type RootPorts,
+  removeWorkspaceRoot,
+} from '../../lib/settings/roots.ts';
 import { settingsSchema, updatedSettingsSchema, updateSettingsSchema } from '../../lib/settings/schema.ts';
 import { readSettings, updateSettings } from '../../lib/settings/settings.ts';
 
 const ADMINS = 'Only for administrators whose credential is not bound to workspaces.';
 
-const route = routeFor<HttpPorts & ConnectionPorts & ModelCheckPorts>();
+const route = routeFor<HttpPorts & ConnectionPorts & ModelCheckPorts & RootPorts>();
 
 export const settingsRoutes = [
   route({
@@ -146,6 +155,47 @@ export const settingsRoutes = [
     replies: { 200: localServersSchema },
     errors: ['workspace_scoped_token'],
     handle: async ({ caller }, ports) => reply(200, await findLocalModels(ports, caller)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/settings/roots',
+    operationId: 'listWorkspaceRoots',
+    summary: 'List the folders that can contain workspaces',
+    description: `Returns the roots and the origin of each. ${ADMINS}`,
+    access: 'admin',
+    replies: { 200: rootsSchema },
+    errors: ['workspace_scoped_token'],
+    handle: async ({ caller }, ports) => reply(200, await listWorkspaceRoots(ports, caller)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/settings/roots',
+    operationId: 'addWorkspaceRoot',
+    summary: 'Add a folder that can contain workspaces',
+    description: `The service, its agent, and everyone who may create workspaces can then read and change the files in the folder, as the user that the service runs as. Applies to the next request. Folders of the system, of the service, hidden folders, and the home folder are refused. On a single host only. ${ADMINS}`,
+    access: 'admin',
+    body: rootSchema,
+    audit: 'roots.add',
+    auditAbout: ({ body }) => body.path,
+    example: { path: '/srv/papers' },
+    replies: { 200: rootsSchema },
+    errors: [...PATH_ERRORS, ...CHANGE_ROOT_ERRORS, 'root_refused'],
+    handle: async ({ body, caller }, ports) => reply(200, await addWorkspaceRoot(ports, caller, body.path)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/settings/roots',
+    operationId: 'removeWorkspaceRoot',
+    summary: 'Delete a folder from those that can contain workspaces',
+    description: `Removes a root that the settings added. Its files stay. Refused while a workspace is in it. ${ADMINS}`,
+    access: 'admin',
+    query: rootSchema,
+    audit: 'roots.remove',
+    auditAbout: ({ query }) => query.path,
+    replies: { 200: rootsSchema },
+    errors: [...CHANGE_ROOT_ERRORS, 'root_in_use', 'root_not_found'],
+    handle: async ({ query, caller }, ports) =>
+      reply(200, await removeWorkspaceRoot(ports, caller, query.path)),
   }),
 ];
 

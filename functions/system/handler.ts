@@ -2,7 +2,7 @@ import { defaultProvider } from '../../lib/config/models.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { withSettings } from '../../lib/settings/with-settings.ts';
+import { currentRoots, withSettings } from '../../lib/settings/with-settings.ts';
 import { networkMeter } from '../../lib/system/network.ts';
 import { openHostMetrics } from '../../lib/wiring/host-metrics.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -26,16 +26,16 @@ const stores = {
     audience: login.audience,
     acceptsTokens,
   },
-  workspaceRoots: config.workspaceRoots,
   describeFileSystem: openFileSystem(config),
   measureNetwork: networkMeter(),
   measureHost: await openHostMetrics(config, timed, version),
-  ...(await openDataFolder(config)),
+  ...(await openDataFolder(config, timed.records)),
 };
 
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
-  return { ...stores, aiAvailable: defaultProvider(current) !== undefined };
+  const workspaceRoots = await currentRoots(timed.records, config);
+  return { ...stores, workspaceRoots, aiAvailable: defaultProvider(current) !== undefined };
 }
 
 export const handler = serve(systemRoutes, openPorts, config);

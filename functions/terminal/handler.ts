@@ -1,6 +1,7 @@
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { sessionStore } from '../../lib/terminal/sessions.ts';
 import { meteredCommands } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
@@ -22,9 +23,15 @@ const commandsFor = (use: Use) => meteredCommands(commands, use, stores);
 const ports = {
   ...stores,
   commandsFor,
-  workspaceRoots: config.workspaceRoots,
   terminals: await openTerminals(config),
   sessions: sessionStore(),
 };
+const openPorts = async () => ({
+  ...ports,
+  workspaceRoots: await currentRoots(stores.records, config),
+});
 
-export const handler = serve([...terminalRoutes, ...sessionRoutes], ports, { ...config, streaming: true });
+export const handler = serve([...terminalRoutes, ...sessionRoutes], openPorts, {
+  ...config,
+  streaming: true,
+});

@@ -10,7 +10,7 @@ import { dropNotes } from '../../lib/notes/notes.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropRuns } from '../../lib/runs/erase.ts';
-import { currentJudge } from '../../lib/settings/with-settings.ts';
+import { currentJudge, currentRoots } from '../../lib/settings/with-settings.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
@@ -29,31 +29,29 @@ const secrets = await openSecrets(config);
 const objects = await openObjects(config);
 const commitQueue = await openQueue(config, 'commit');
 
-export const handler = serve(
-  workspaceRoutes,
-  {
-    records,
-    clock: systemClock,
-    drops: [
-      dropNotes,
-      dropConversations(objects),
-      dropSkills,
-      dropLinks,
-      dropTasks,
-      dropClone,
-      dropBudget,
-      dropPermissions,
-      dropRuns(systemClock),
-      dropMcpServers({ secrets, clock: systemClock }),
-      dropDrafts,
-      dropUndo(undoFolder(config)),
-    ],
-    selfApproval: () => findSelfApproval(config),
-    sandboxGap: () => findSandboxGap(config),
-    filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
-    dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
-    serviceJudge: () => currentJudge(records, config),
-    workspaceRoots: config.workspaceRoots,
-  },
-  config,
-);
+const ports = {
+  records,
+  clock: systemClock,
+  drops: [
+    dropNotes,
+    dropConversations(objects),
+    dropSkills,
+    dropLinks,
+    dropTasks,
+    dropClone,
+    dropBudget,
+    dropPermissions,
+    dropRuns(systemClock),
+    dropMcpServers({ secrets, clock: systemClock }),
+    dropDrafts,
+    dropUndo(undoFolder(config)),
+  ],
+  selfApproval: () => findSelfApproval(config),
+  sandboxGap: () => findSandboxGap(config),
+  filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
+  dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
+  serviceJudge: () => currentJudge(records, config),
+};
+const openPorts = async () => ({ ...ports, workspaceRoots: await currentRoots(records, config) });
+
+export const handler = serve(workspaceRoutes, openPorts, config);

@@ -11,6 +11,7 @@ import { sweepTree } from '../../lib/paths/stale-temp-files.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
 import { sweepCutRuns } from '../../lib/runs/sweep.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { report } from '../../lib/telemetry/events.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -229,7 +230,8 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   releaseAbandoned(database);
   fillReserve(config.dataDir);
   // Runs in the background, because a large tree takes a while. Never fails.
-  for (const root of config.workspaceRoots) void sweepTree(root);
+  const roots = await currentRoots(await openRecords(config), config);
+  for (const root of roots) void sweepTree(root);
   return () => releaseAbandoned(database);
 }
 

@@ -14,6 +14,7 @@ export async function addRoots({ workspaceRoots }: Config, named: string[]): Pro
   const folders = named.map((folder) => locate(folder));
   for (const folder of folders) await requireFolder(folder);
   process.env.WORKSPACE_ROOTS = [...new Set([...workspaceRoots, ...folders])].join(',');
+  process.env.NAMED_ROOTS = folders.filter((folder) => !workspaceRoots.includes(folder)).join(',');
 }
 
 function locate(folder: string): string {

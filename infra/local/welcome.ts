@@ -11,10 +11,12 @@ import {
 import type { Config } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
+import { currentRoots } from '../../lib/settings/with-settings.ts';
 import { providerNameAt } from '../../lib/text/vendor-names.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openEntailment } from '../../lib/wiring/entailment.ts';
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { describeOpenData } from './data-folder.ts';
 
@@ -26,7 +28,7 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     `listening   ${url}   (API page: ${url}/api/docs)`,
     `data        ${config.dataDir}`,
     ...(await describeData(config)),
-    `workspaces  ${config.workspaceRoots.join(', ')}`,
+    `workspaces  ${(await currentRoots(await openRecords(config), config)).join(', ')}`,
     `reached     ${describeReach(config)}`,
     `access      ${describeAccess(config)}`,
     `commands    ${await describeCommands(config)}`,

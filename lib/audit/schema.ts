@@ -10,6 +10,8 @@ export type AuditAction =
   | 'models.connect'
   | 'models.disconnect'
   | 'models.test'
+  | 'roots.add'
+  | 'roots.remove'
   | 'tokens.create'
   | 'tokens.revoke'
   | 'tokens.rotate'

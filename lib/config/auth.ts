@@ -28,7 +28,7 @@ export const authVariables = {
 
 /** A group and its role: `GROUP=ROLE`. */
 function groupRole() {
-  const error = 'must be groups with their roles, such as researchers=member,research-admins=admin';
+  const error = `must be groups with their roles, such as researchers=member,research-admins=admin. The roles are ${ROLES.join(', ')}`;
   return z.string().transform((text, context) => {
     const at = text.lastIndexOf('=');
     const [group, role] = [text.slice(0, at).trim(), z.enum(ROLES).safeParse(text.slice(at + 1).trim()).data];

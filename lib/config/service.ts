@@ -30,6 +30,7 @@ export const serviceVariables = {
   CONSOLE: choice(['on', 'off']).default('on'),
   WATCH: choice(['auto', 'off']).default('auto'),
   WORKSPACE_ROOTS: commaList().pipe(z.array(path())).optional(),
+  NAMED_ROOTS: commaList().pipe(z.array(path())).default([]),
   CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
   CITATION_JUDGE: choice(['on', 'off']).default('off'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
@@ -81,6 +82,8 @@ export function readService(env: ServiceEnvironment) {
     /** The service's own downloads, next to the workspaces, so that no command and no write reaches them. */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
+    /** Those of the workspace roots that the command named that started the service. */
+    namedRoots: env.NAMED_ROOTS.map((root) => resolve(root)),
     reportTimezone: env.REPORT_TIMEZONE,
     /** Whether the model gives conversations a title. */
     makesTitles: env.CONVERSATION_TITLES === 'on',

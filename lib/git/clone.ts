@@ -20,6 +20,7 @@ import {
   type WorkspacePorts,
 } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import type { DraftMessagePorts } from './draft-message.ts';
 import { type CloneBody, clones } from './schema.ts';
 
 interface ClonePorts extends Pick<WorkspacePorts, 'workspaceRoots'>, PermissionPorts {
@@ -27,7 +28,7 @@ interface ClonePorts extends Pick<WorkspacePorts, 'workspaceRoots'>, PermissionP
   touchQueue: Queue;
 }
 
-export interface GitPorts extends ClonePorts {
+export interface GitPorts extends ClonePorts, DraftMessagePorts {
   repositories: Repositories;
   /** Email address of the author of commits. */
   commitEmail: string;

@@ -88,6 +88,11 @@ export const diffSchema = z
 
 export const logQuery = workspaceQuery.extend({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe('Maximum number of commits.'),
+  cursor: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Cursor from the `x-next-cursor` header of the previous page.'),
 });
 const MAX_SUBJECT = 500;
 const MAX_BODY = 10_000;
@@ -141,6 +146,10 @@ export const commitBody = workspaceBody.extend({
 export const committedSchema = z
   .strictObject({ branch: z.string().describe('Name of the current branch.'), commit })
   .meta({ id: 'Committed' });
+
+export const draftedMessageSchema = z
+  .strictObject({ message: z.string().describe('Draft of the message. Its first line is the subject.') })
+  .meta({ id: 'DraftedCommitMessage' });
 
 export const branchBody = workspaceBody.extend({
   name: z.string().min(1).max(200).describe('Name of the branch.'),

@@ -86,8 +86,8 @@ export interface Repositories {
   status(folder: string): Promise<RepositoryStatus | undefined>;
   /** Returns the difference of one file, or of all; bounded, and marked if it was cut. */
   diff(folder: string, asked: DiffRequest): Promise<FileDiff | undefined>;
-  /** Returns the newest commits of HEAD, newest first. */
-  log(folder: string, most: number): Promise<Commit[] | undefined>;
+  /** Returns commits of HEAD, newest first. */
+  log(folder: string, range: LogRange): Promise<Commit[] | undefined>;
   /** Puts the present state of these files into the index, also their removal. The paths are exact, never patterns. */
   stage(folder: string, paths: string[]): Promise<Changed | undefined>;
   /** Resets these files in the index to the last commit. The files stay as they are. */
@@ -130,6 +130,12 @@ export interface FileDiff {
   isBinary: boolean;
   /** True if the end is missing. */
   isCut: boolean;
+}
+
+/** Which commits of a log: at most `most`, after the first `skip`. */
+export interface LogRange {
+  most: number;
+  skip: number;
 }
 
 export interface Commit {

@@ -22,6 +22,8 @@ const storedSettingsSchema = z.object({
   citationJudge: citationJudgeSchema.optional(),
   semanticSearch: semanticSearchSchema.optional(),
   prices: modelPricesSchema.optional(),
+  /** Real locations of folders for workspaces, in addition to WORKSPACE_ROOTS. Used on a single host only. */
+  workspaceRoots: z.array(z.string()).optional(),
   /** Capabilities of self-hosted models, the latest check last. Keyed by provider and model. */
   modelChecks: z.record(z.string(), storedCheckSchema).optional(),
   /** Changes with each change of a connection, so that processes read the secret store again. */

@@ -18,7 +18,14 @@ import {
   type UpdateSettings,
 } from './schema.ts';
 import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
-import { type CurrentConfig, forgetSettings, judgeSourceOf, overlay, readStored } from './with-settings.ts';
+import {
+  type CurrentConfig,
+  currentRoots,
+  forgetSettings,
+  judgeSourceOf,
+  overlay,
+  readStored,
+} from './with-settings.ts';
 
 export interface SettingsPorts {
   /** The configuration from the environment. */
@@ -64,7 +71,7 @@ export async function readSettings(
     reportedTokens: reported?.from === 'server' ? reported.contextTokens : null,
     citationJudge: judgeValue(current.judgesCitations),
     citationJudgeSource: judgeSourceOf(stored),
-    workspaceRoots: config.workspaceRoots,
+    workspaceRoots: await currentRoots(records, config),
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
     bots: describeBots(bots),

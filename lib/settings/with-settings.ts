@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { StoredCheck } from '../models/capabilities.ts';
 import type { Records } from '../ports/records.ts';
@@ -90,6 +91,17 @@ export async function currentJudge(records: Records, config: Config): Promise<Se
 
 export function judgeSourceOf({ citationJudge }: StoredSettings): ServiceJudge['source'] {
   return citationJudge === undefined ? 'environment' : 'settings';
+}
+
+/**
+ * Returns the folders that can contain workspaces: those of the environment and, on a single host, those of the
+ * settings. Leaves out one whose path now leads elsewhere, because whoever replaced it by a link was not asked.
+ */
+export async function currentRoots(records: Records, config: Config): Promise<string[]> {
+  if (config.aws !== undefined) return config.workspaceRoots;
+  const { workspaceRoots: added = [] } = await readStored(records);
+  const locations = await Promise.all(added.map((root) => realpath(root).catch(() => undefined)));
+  return [...config.workspaceRoots, ...added.filter((root, place) => locations[place] === root)];
 }
 
 export function forgetSettings(records: Records): void {

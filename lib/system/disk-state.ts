@@ -23,14 +23,21 @@ const TRIED_BYTES = 64 * 1024;
 /** Milliseconds for which a result is cached, because anyone may request it. */
 const CACHE_MS = 5_000;
 
-/** Returns the worst state of the folders' disks. */
-export function diskWatch(folders: WatchedFolder[], now = () => performance.now()): () => Promise<DiskState> {
+/** Returns the worst state of the disks of the folders, which are found again each time. */
+export function diskWatch(
+  findFolders: () => Promise<WatchedFolder[]>,
+  now = () => performance.now(),
+): () => Promise<DiskState> {
   let latest: { at: number; state: Promise<DiskState> } | undefined;
   return () => {
     if (latest === undefined || now() - latest.at >= CACHE_MS)
-      latest = { at: now(), state: Promise.all(folders.map(stateOf)).then(worst) };
+      latest = { at: now(), state: findFolders().then(stateOfAll) };
     return latest.state;
   };
+}
+
+async function stateOfAll(folders: WatchedFolder[]): Promise<DiskState> {
+  return worst(await Promise.all(folders.map(stateOf)));
 }
 
 function worst(states: DiskState[]): DiskState {

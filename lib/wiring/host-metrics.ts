@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { silentSyncs } from '../indexing/fail-stalled-syncs.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { currentPrices } from '../settings/with-settings.ts';
+import { currentPrices, currentRoots } from '../settings/with-settings.ts';
 import { hostMetrics } from '../system/host-metrics.ts';
 import { readLastBackup } from '../system/last-backup.ts';
 import { hostWatch } from '../system/watch-host.ts';
@@ -15,28 +15,30 @@ export async function openHostMetrics(
   { records, clock }: TimedRecords,
   version: string,
 ): Promise<(() => Promise<Metric[]>) | undefined> {
-  const { dataDir, workspaceRoots } = config;
-  const { measureData, measureQueues } = await openDataFolder(config);
+  const { dataDir } = config;
+  const { measureData, measureQueues } = await openDataFolder(config, records);
   if (measureData === undefined || measureQueues === undefined) return undefined;
   const ports = {
     version,
-    folders: [...new Set([dataDir, ...workspaceRoots])],
     measureQueues: () => measureQueues(clock.now()),
     measureData,
     silentSyncs: () => silentSyncs({ records, clock }),
     measureUse: async () => measureUse({ records, clock, prices: await currentPrices(records, config) }),
     lastBackup: () => readLastBackup(dataDir),
   };
-  return () => hostMetrics(ports);
+  return async () => {
+    const folders = [...new Set([dataDir, ...(await currentRoots(records, config))])];
+    return hostMetrics({ ...ports, folders });
+  };
 }
 
 /** Opens the watch of a single host, which reports conditions that an operator should know; undefined on AWS. */
 export async function openHostWatch(
   config: Config,
-  { clock }: Pick<TimedRecords, 'clock'>,
+  { records, clock }: TimedRecords,
 ): Promise<(() => Promise<void>) | undefined> {
   const { dataDir, backupDueDays } = config;
-  const { watchDisk, measureQueues } = await openDataFolder(config);
+  const { watchDisk, measureQueues } = await openDataFolder(config, records);
   if (watchDisk === undefined || measureQueues === undefined) return undefined;
   return hostWatch({
     clock,

@@ -2,7 +2,7 @@ import type { RepositorySettings } from '../adapters/git/shadow.ts';
 import { isomorphicGitRepositories } from '../adapters/isomorphic-git/repositories.ts';
 import { writeWhole } from '../files/write.ts';
 import { type Bounds, isolatedProgram } from '../isolation/program.ts';
-import type { CommitDraft, DiffRequest, PullOptions, WantedBranch } from '../ports/repositories.ts';
+import type { CommitDraft, DiffRequest, LogRange, PullOptions, WantedBranch } from '../ports/repositories.ts';
 
 /** The git settings that can be passed to another process. */
 type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
@@ -36,7 +36,7 @@ export const program = isolatedProgram(
       open(settings).pull(folder, { tokenFor }),
     status: ({ settings, folder }: InFolder) => open(settings).status(folder),
     diff: ({ settings, folder, ...asked }: InFolder & DiffRequest) => open(settings).diff(folder, asked),
-    log: ({ settings, folder, most }: InFolder & { most: number }) => open(settings).log(folder, most),
+    log: ({ settings, folder, ...range }: InFolder & LogRange) => open(settings).log(folder, range),
     stage: ({ settings, folder, paths }: InPaths) => open(settings).stage(folder, paths),
     unstage: ({ settings, folder, paths }: InPaths) => open(settings).unstage(folder, paths),
     discard: ({ settings, folder, paths }: InPaths) => open(settings).discard(folder, paths),

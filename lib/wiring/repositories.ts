@@ -83,7 +83,7 @@ function javascriptGit(settings: RepositorySettings): Repositories {
     },
     status: async (folder) => runIsolated(await load(), 'status', { ...alone, folder }, limit),
     diff: async (folder, asked) => runIsolated(await load(), 'diff', { ...alone, folder, ...asked }, limit),
-    log: async (folder, most) => runIsolated(await load(), 'log', { ...alone, folder, most }, limit),
+    log: async (folder, range) => runIsolated(await load(), 'log', { ...alone, folder, ...range }, limit),
     stage: async (folder, paths) => runIsolated(await load(), 'stage', { ...alone, folder, paths }, limit),
     unstage: async (folder, paths) =>
       runIsolated(await load(), 'unstage', { ...alone, folder, paths }, limit),

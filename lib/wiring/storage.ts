@@ -2,12 +2,14 @@ import { relative } from 'node:path';
 import { vectorsFolder } from '../adapters/disk/layout.ts';
 import type { FileSystemState } from '../adapters/efs/file-system.ts';
 import type { Config } from '../config.ts';
+import type { Records } from '../ports/records.ts';
+import { currentRoots } from '../settings/with-settings.ts';
 import { diskWatch } from '../system/disk-state.ts';
 import { dataMeter } from '../system/measure-data.ts';
 import { undoFolder } from './undo.ts';
 
 /** Opens the measurements of a single host; cloud storage has no limit. */
-export async function openDataFolder(config: Config) {
+export async function openDataFolder(config: Config, records: Records) {
   const { aws, dataDir, datasetsDir, workspaceRoots } = config;
   if (aws !== undefined) return { watchDisk: undefined, measureData: undefined, measureQueues: undefined };
   const [{ databaseFile, openDatabase }, { measureDatabase, measureQueues }, { measureTables }] =
@@ -20,9 +22,9 @@ export async function openDataFolder(config: Config) {
   const inside = (path: string) => relative(dataDir, path);
   const roots = workspaceRoots.map(inside).filter((path) => path !== '' && !path.startsWith('..'));
   return {
-    watchDisk: diskWatch([
+    watchDisk: diskWatch(async () => [
       { path: dataDir, scratch: `${dataDir}/.unfinished` },
-      ...workspaceRoots.map((path) => ({ path })),
+      ...(await currentRoots(records, config)).map((path) => ({ path })),
     ]),
     measureQueues: (now: number) => measureQueues(openDatabase(dataDir), now),
     measureData: dataMeter({

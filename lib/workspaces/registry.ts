@@ -217,7 +217,7 @@ export function fromFirstRoot(workspaceRoots: string[], path: string, field: str
 }
 
 export function outsideRoots(field: string): InvalidInput {
-  const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.`;
+  const message = `${field} must be inside one of the allowed folders. An administrator can allow others, in the settings or with WORKSPACE_ROOTS.`;
   return new InvalidInput('path_outside_roots', message, { field });
 }
 

@@ -65,13 +65,15 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       expect(await runGit(folder, 'fsck', '--strict', '--no-dangling')).toBe('');
       expect(await stateOf(folder)).toEqual(['.U modified *.txt', '.U modified a.txt']);
       expect(await repositories.status(folder)).toMatchObject({ ahead: 1 });
-      const log = await repositories.log(folder, 5);
+      const log = await repositories.log(folder, { most: 5, skip: 0 });
       expect(log?.map(({ hash, author, subject }) => [hash, author, subject])).toEqual([
         [head, 'Ada Owl', 'Hoot "$(id)"'],
         [expect.any(String), 'Tester', 'a change'],
       ]);
       expect(log?.[0]?.body).toBe('# not a comment');
-      expect(await repositories.log(folder, 1)).toHaveLength(1);
+      expect(await repositories.log(folder, { most: 1, skip: 0 })).toHaveLength(1);
+      expect(await repositories.log(folder, { most: 5, skip: 1 })).toEqual(log?.slice(1));
+      expect(await repositories.log(folder, { most: 5, skip: 2 })).toEqual([]);
     });
 
     it('replaces a file by a folder in the index, and a folder by a file', async () => {
@@ -103,7 +105,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       const folder = await tempFolder();
       await server.addRepository('public/first', null);
       await repositories.clone(`https://${server.host}/public/first.git`, folder);
-      expect(await repositories.log(folder, 5)).toEqual([]);
+      expect(await repositories.log(folder, { most: 5, skip: 0 })).toEqual([]);
       await write(folder, 'a.txt', 'a\n');
       await repositories.stage(folder, ['a.txt']);
       expect((await diffOf(folder, 'a.txt', true))?.patch).toContain('+a\n');
@@ -332,7 +334,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       await repositories.stage(folder, ['a.txt']);
       expect((await diffOf(folder, 'a.txt', true))?.patch).toContain('+b\n');
       await repositories.commit(folder, { message: 'm', author: AUTHOR });
-      await repositories.log(folder, 5);
+      await repositories.log(folder, { most: 5, skip: 0 });
       await repositories.branch(folder, { name: 'x', create: true });
       await repositories.branch(folder, { name: 'main', create: false });
       await write(folder, 'a.txt', 'c\n');
@@ -381,7 +383,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       const folder = await tempFolder();
       const answers = [
         diffOf(folder, 'a'),
-        repositories.log(folder, 1),
+        repositories.log(folder, { most: 1, skip: 0 }),
         repositories.stage(folder, ['a']),
         repositories.unstage(folder, ['a']),
         repositories.discard(folder, ['a']),

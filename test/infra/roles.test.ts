@@ -34,7 +34,7 @@ const RIGHTS: Record<string, string[]> = {
   conversations: ['ShowAttachments', 'UseCheckedAuditedRecords'],
   notes: ['UseAuditedRecords'],
   generate: ['MountFilesToRead', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
-  git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseAuditedRecords'],
+  git: ['MountFiles', 'ReadCodeHostToken', 'ReadProviderKeys', 'SendToIndex', 'UseAuditedRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
   papers: ['MountFiles', 'ReadPaperKeys', 'SendToIndex', 'UseRecords'],
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],

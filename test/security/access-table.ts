@@ -145,6 +145,7 @@ POST   /api/git/stage                                    closed  -ma  -ma  ---
 POST   /api/git/unstage                                  closed  -ma  -ma  ---
 POST   /api/git/discard                                  closed  -ma  -ma  ---
 POST   /api/git/commit                                   closed  -ma  -ma  ---
+POST   /api/git/commit-message                           closed  -ma  -ma  ---
 POST   /api/git/branch                                   closed  -ma  -ma  ---
 POST   /api/git/push                                     closed  -ma  -ma  ---
 GET    /api/cluster/status                               closed  vma  vma  vma
@@ -158,6 +159,9 @@ DELETE /api/settings/models/{provider}                   closed  --a  ---  ---
 POST   /api/settings/models/{provider}/test              closed  --a  ---  ---
 POST   /api/settings/models/{provider}/check             closed  --a  ---  ---
 GET    /api/settings/local-models                        closed  --a  ---  ---
+GET    /api/settings/roots                               closed  --a  ---  ---
+POST   /api/settings/roots                               closed  --a  ---  ---
+DELETE /api/settings/roots                               closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
 GET    /api/people                                       closed  --a  --a  ---
 GET    /api/people/export                                closed  --a  ---  ---

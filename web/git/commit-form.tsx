@@ -1,14 +1,42 @@
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
 import { useDraft } from '../parts/draft.ts';
 import { TextArea } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { useCommit } from './queries.ts';
+import { Problem } from '../parts/problem.tsx';
+import { useHealth } from '../settings/queries.ts';
+import { useCommit, useDraftMessage } from './queries.ts';
 
 interface Props {
   workspaceId: string;
   /** The number of staged files. */
   staged: number;
+}
+
+interface DraftProps {
+  workspaceId: string;
+  onDrafted: (message: string) => void;
+}
+
+/** Fills the box with a draft of the model, if one is connected. A person still commits. */
+function DraftMessage({ workspaceId, onDrafted }: DraftProps) {
+  const { t } = useTranslation();
+  const health = useHealth();
+  const draft = useDraftMessage(workspaceId);
+  if (!health.data?.aiAvailable) return null;
+  return (
+    <>
+      <Button
+        icon="edit"
+        disabled={draft.isPending}
+        onClick={() => draft.mutate(undefined, { onSuccess: ({ message }) => onDrafted(message) })}
+      >
+        {t(draft.isPending ? 'git.drafting' : 'git.draft')}
+      </Button>
+      <Problem error={draft.error} />
+    </>
+  );
 }
 
 /** The message and the commit of what is staged. The message survives a reload. */
@@ -39,6 +67,7 @@ export function CommitForm({ workspaceId, staged }: Props) {
           value={message}
           onChange={setMessage}
         />
+        <DraftMessage workspaceId={workspaceId} onDrafted={setMessage} />
       </Form>
     </section>
   );

@@ -2,16 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { Card } from '../parts/card.tsx';
 import { formatAgo, formatTime } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { useLog } from './queries.ts';
 
-/** The newest commits of the current branch. */
+/** The commits of the current branch, newest first. */
 export function CommitLog({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const log = useLog(workspaceId);
   return (
     <Card title={t('git.log')}>
       <Loaded query={log} rows={3} rowClass="h-10">
-        {({ commits }) =>
+        {(commits) =>
           commits.length === 0 ? (
             <p className="text-sm text-muted">{t('git.noCommits')}</p>
           ) : (
@@ -38,6 +39,7 @@ export function CommitLog({ workspaceId }: { workspaceId: string }) {
           )
         }
       </Loaded>
+      <MoreButton list={log} />
     </Card>
   );
 }

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import { useChange } from '../api/use-change.ts';
 import { FIRST_ASK } from '../workspaces/queries.ts';
 
@@ -35,9 +36,16 @@ export function useDiff(workspaceId: string, path: string, staged: boolean) {
 }
 
 export function useLog(workspaceId: string) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: ['git', workspaceId, 'log'],
-    queryFn: () => take(api.GET('/api/git/log', { params: { query: { workspaceId } } })),
+    queryFn: ({ pageParam }) =>
+      takePage(async (cursor) => {
+        const query = { workspaceId, ...(cursor && { cursor }) };
+        const { data, response } = await api.GET('/api/git/log', { params: { query } });
+        return { ...(data && { data: data.commits }), response };
+      }, pageParam),
+    ...BY_CURSOR,
+    select: itemsOf,
   });
 }
 
@@ -51,6 +59,13 @@ export function useStage(workspaceId: string, isStaged: boolean) {
 export function useCommit(workspaceId: string) {
   return useChange({ rereads: [['git', workspaceId]], evenIfRefused: true }, (message: string) =>
     take(api.POST('/api/git/commit', { body: { workspaceId, message } })),
+  );
+}
+
+/** Lets the model draft a message, which nothing commits. */
+export function useDraftMessage(workspaceId: string) {
+  return useChange({ rereads: [] }, () =>
+    take(api.POST('/api/git/commit-message', { body: { workspaceId } })),
   );
 }
 

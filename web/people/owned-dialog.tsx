@@ -38,13 +38,14 @@ export function OwnedDialog({ person, isActive, onClose }: Props) {
   const latest = useOffboarding(person.id).data;
   const isChanging = latest?.finishedAt === null;
   const save = useExportPerson(person.id);
+  const ownsSomething = (useHoldings(person.id, isChanging).data?.length ?? 0) > 0;
   if (isErasing) return <EraseDialog person={person} onClose={() => setErasing(false)} />;
   return (
     <Dialog title={t('people.owns', { name: person.name })} onClose={onClose}>
       <div className="space-y-4">
         {latest && <Progress latest={latest} />}
         <Holdings personId={person.id} isChanging={isChanging} />
-        <HandOverForm personId={person.id} isChanging={isChanging} />
+        {ownsSomething && <HandOverForm personId={person.id} isChanging={isChanging} />}
         <Problem error={save.error} />
         <div className="flex flex-wrap justify-end gap-2 border-t border-line pt-4">
           {isActive && <p className="flex-1 basis-48 text-xs text-muted">{t('people.eraseAfter')}</p>}

@@ -22,6 +22,7 @@ import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
+import { WorkspaceRoots } from './workspace-roots.tsx';
 
 export function SettingsView() {
   const { t } = useTranslation();
@@ -100,17 +101,13 @@ function Appearance() {
 }
 
 function ServiceSettings({ settings }: { settings: Settings }) {
-  const { t } = useTranslation();
   return (
     <>
       <ModelForm settings={settings} />
       <HubToken settings={settings} />
       <TimezoneForm settings={settings} />
       <Prices settings={settings} />
-      <Card title={t('settings.service')}>
-        <FactList facts={[[t('settings.roots'), settings.workspaceRoots.join(', ')]]} />
-        <p className="mt-3 text-xs text-muted">{t('settings.fromEnvironment')}</p>
-      </Card>
+      <WorkspaceRoots />
     </>
   );
 }

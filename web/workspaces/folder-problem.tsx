@@ -1,9 +1,12 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll } from '../access/role.ts';
 import { ApiError } from '../api/api-error.ts';
 import { messageOfCode } from '../api/error-message.ts';
 import { Banner } from '../parts/banner.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useWorkspaceRoots } from '../settings/root-queries.ts';
 import { useRoots } from './queries.ts';
 
 /** Explains why a folder couldn't become a workspace; if it's outside the allowed folders, lists these. */
@@ -15,10 +18,26 @@ export function FolderProblem({ error }: { error: Error | null }) {
   return (
     <div role="alert">
       <Banner look="danger">
-        {roots ? t('folders.outside', { roots: named }) : t('folders.outsideAsk')}{' '}
-        <DocsLink page="reference/configuration">{t('folders.rootsPage')}</DocsLink>
+        {roots ? t('folders.outside', { roots: named }) : t('folders.outsideAsk')} <WhereToAllow />
       </Banner>
     </div>
+  );
+}
+
+/** Says where another folder can be allowed: in the settings, or only by the operator. */
+function WhereToAllow() {
+  const { t } = useTranslation();
+  const { data } = useWorkspaceRoots(useIsAdminOfAll());
+  if (data?.canAdd)
+    return (
+      <Link to="/settings" className="underline">
+        {t('folders.allowHere')}
+      </Link>
+    );
+  return (
+    <>
+      {t('folders.allowThere')} <DocsLink page="reference/configuration">{t('folders.rootsPage')}</DocsLink>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { Commit, DiffRequest, FileDiff } from '../../ports/repositories.ts';
+import type { Commit, DiffRequest, FileDiff, LogRange } from '../../ports/repositories.ts';
 import { MAX_COMPARED_BYTES, MAX_DIFF_BYTES } from '../../ports/repositories.ts';
 import { cutPatch, patchOfNewFile, readPatch } from '../git/patch.ts';
 import { type GitCall, type GitProgram, output, outputStart } from './program.ts';
@@ -36,8 +36,18 @@ async function isUntracked(git: GitProgram, call: Call, path: string): Promise<b
 const MAX_LOG_BYTES = 2 * 1024 * 1024;
 const FORMAT = '--format=%H%x1f%at%x1f%an%x1f%s%x1f%b';
 
-export async function logOf(git: GitProgram, call: Call, most: number): Promise<Commit[]> {
-  const args = ['log', '-z', `--max-count=${most}`, '--no-color', '--no-notes', FORMAT, 'HEAD', '--'];
+export async function logOf(git: GitProgram, call: Call, { most, skip }: LogRange): Promise<Commit[]> {
+  const args = [
+    'log',
+    '-z',
+    `--max-count=${most}`,
+    `--skip=${skip}`,
+    '--no-color',
+    '--no-notes',
+    FORMAT,
+    'HEAD',
+    '--',
+  ];
   const { text, isCut } = await outputStart(git, { ...call, args }, MAX_LOG_BYTES);
   const entries = text.split('\0');
   if (isCut) entries.pop(); // it may be a part of an entry

@@ -55,10 +55,10 @@ function readers(git: GitProgram): Pick<Repositories, 'diff' | 'log'> {
           diffOf(git, callIn(folder, shadow, until), folder, asked).catch(unwrap),
         ),
       ),
-    log: (folder, most) =>
+    log: (folder, range) =>
       withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
         withShadow(folder, async (shadow) =>
-          shadow.commit === undefined ? [] : logOf(git, callIn(folder, shadow, until), most).catch(unwrap),
+          shadow.commit === undefined ? [] : logOf(git, callIn(folder, shadow, until), range).catch(unwrap),
         ),
       ),
   };

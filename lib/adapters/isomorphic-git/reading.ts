@@ -4,6 +4,7 @@ import {
   type Commit,
   type DiffRequest,
   type FileDiff,
+  type LogRange,
   MAX_COMPARED_BYTES,
   MAX_DIFF_BYTES,
 } from '../../ports/repositories.ts';
@@ -12,10 +13,10 @@ import type { Shadow } from '../git/shadow.ts';
 import { loadGit } from './load.ts';
 import { type CloneAt, readIndex } from './trees.ts';
 
-export async function logOf({ fs, gitdir, cache }: CloneAt, most: number): Promise<Commit[]> {
+export async function logOf({ fs, gitdir, cache }: CloneAt, { most, skip }: LogRange): Promise<Commit[]> {
   const git = await loadGit();
-  const entries = await git.log({ fs, gitdir, cache, depth: most });
-  return entries.map(({ oid, commit: { author, message } }) => {
+  const entries = await git.log({ fs, gitdir, cache, depth: skip + most });
+  return entries.slice(skip).map(({ oid, commit: { author, message } }) => {
     const [subject = '', ...body] = message.split('\n');
     return { hash: oid, author: author.name, at: author.timestamp, subject, body: body.join('\n').trim() };
   });

@@ -56,10 +56,10 @@ function readers(): Pick<Repositories, 'diff' | 'log'> {
           diffOf(placeOf(folder, shadow, until), shadow, folder, asked).catch(unwrap),
         ),
       ),
-    log: (folder, most) =>
+    log: (folder, range) =>
       withinTime('read', STATUS_TIMEOUT_MS, undefined, (until) =>
         withShadow(folder, async (shadow) =>
-          shadow.commit === undefined ? [] : logOf(placeOf(folder, shadow, until), most).catch(unwrap),
+          shadow.commit === undefined ? [] : logOf(placeOf(folder, shadow, until), range).catch(unwrap),
         ),
       ),
   };

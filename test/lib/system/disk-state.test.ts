@@ -8,7 +8,10 @@ describe('diskWatch', () => {
     let now = 0;
     const folder = await tempFolder();
     const watched = [{ path: folder, scratch: join(folder, 'tried') }];
-    const look = diskWatch(watched, () => now);
+    const look = diskWatch(
+      async () => watched,
+      () => now,
+    );
     const first = look();
     expect(['ok', 'low']).toContain(await first);
     expect(look()).toBe(first);
@@ -17,7 +20,8 @@ describe('diskWatch', () => {
   });
 
   it('does not treat a missing folder as a full disk', async () => {
-    const look = diskWatch([{ path: join(await tempFolder(), 'none') }]);
+    const path = join(await tempFolder(), 'none');
+    const look = diskWatch(async () => [{ path }]);
     expect(await look()).toBe('ok');
   });
 });

@@ -25,6 +25,7 @@ async function visit({ browser }: Lane): Promise<void> {
   });
   await inBrowser({ browser, service }, (page) => chooseByPointer(page, service, code));
   await inBrowser({ browser, service }, (page) => chooseByKeyboard(page, service, code), { theme: 'dark' });
+  await inBrowser({ browser, service }, (page) => allow(page, service, join(base, 'private')));
   await service.stop();
 }
 
@@ -38,7 +39,7 @@ async function chooseByPointer(page: Page, { url, root }: Service, code: string)
   assert.equal(await dialog.getByRole('button', { name: 'linked' }).count(), 0);
   await checkByAxe(page, 'the list of folders');
   await send(dialog, '/etc');
-  await dialog.getByText('add them to WORKSPACE_ROOTS').waitFor();
+  await dialog.getByText('Allow other folders in the settings').waitFor();
   assert.deepEqual(await readdir(root), []);
   await open(dialog, 'notes');
   await dialog.getByText('No folders here.').waitFor();
@@ -50,10 +51,7 @@ async function chooseByPointer(page: Page, { url, root }: Service, code: string)
 
 /** Opening a folder moves the focus to its name, so Tab reaches its first folder. */
 async function chooseByKeyboard(page: Page, { url }: Service, code: string): Promise<void> {
-  await page.goto(url);
-  await page.getByRole('button', { name: 'New workspace' }).click();
-  await page.getByRole('dialog').getByRole('button', TITLE).click();
-  const dialog = page.getByRole('dialog', TITLE);
+  const dialog = await openDialog(page, url);
   await dialog.getByRole('button', { name: code }).focus();
   await page.keyboard.press('Enter');
   const heading = dialog.getByRole('heading', { name: `Folders in ${code}` });
@@ -69,6 +67,42 @@ async function chooseByKeyboard(page: Page, { url }: Service, code: string): Pro
   await heading.waitFor();
   await send(dialog, join(code, 'surveys'));
   await page.waitForURL(/\/files$/);
+}
+
+/** An administrator allows a folder after a warning, uses it at once, and can't remove it while a workspace is in it. */
+async function allow(page: Page, { url }: Service, folder: string): Promise<void> {
+  await send(await openDialog(page, url), folder);
+  await page.getByRole('link', { name: 'Allow other folders in the settings' }).click();
+  await page.getByText('From WORKSPACE_ROOTS').first().waitFor();
+  await allowInSettings(page, '/etc');
+  const warning = page.getByRole('dialog', { name: 'Allow this folder?' });
+  await warning.getByRole('alert').waitFor();
+  await warning.getByRole('button', { name: 'Cancel' }).click();
+  await allowInSettings(page, folder);
+  await page.getByText('Added here').waitFor();
+  await checkByAxe(page, 'the allowed folders');
+  await send(await openDialog(page, url), join(folder, 'secret'));
+  await page.waitForURL(/\/files$/);
+  await page.goto(`${url}/settings`);
+  await page.getByRole('button', { name: `Remove ${folder}` }).click();
+  const question = page.getByRole('dialog', { name: 'Remove this folder?' });
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await question.getByRole('alert').waitFor();
+}
+
+async function openDialog(page: Page, url: string): Promise<Locator> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'New workspace' }).click();
+  await page.getByRole('dialog').getByRole('button', TITLE).click();
+  return page.getByRole('dialog', TITLE);
+}
+
+async function allowInSettings(page: Page, folder: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Folder to allow' }).fill(folder);
+  await page.getByRole('button', { name: 'Allow folder' }).click();
+  const warning = page.getByRole('dialog', { name: 'Allow this folder?' });
+  await warning.getByText(`all files in ${folder}`).waitFor();
+  await warning.getByRole('button', { name: 'Allow folder' }).click();
 }
 
 async function open(dialog: Locator, name: string): Promise<void> {
