@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { readingFormat } from '../formats/all-formats.ts';
+import { documentFactsSchema } from '../formats/document-schema.ts';
 import { isRecognizable } from '../formats/recognized.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
@@ -270,6 +271,8 @@ export const indexedFileSchema = z.object({
   encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
   /** Its first heading; absent if it has none. */
   title: z.string().optional(),
+  /** The facts about it as a document; absent if it was read before they were. */
+  document: documentFactsSchema.optional(),
   /** Reading the file ended the worker each time. Only a sync started by a person retries. */
   givenUp: z.boolean(),
 });
