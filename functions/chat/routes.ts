@@ -12,6 +12,7 @@ import { describeConversation } from '../../lib/conversations/list.ts';
 import { conversationParams, conversationSchema } from '../../lib/conversations/schema.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
+import { withDocumentNames } from '../../lib/documents/named.ts';
 import {
   EVENT_STREAM_HEADERS,
   eventSchema,
@@ -136,7 +137,8 @@ export const chatRoutes = [
         });
       const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
       const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
-      return reply(200, found, { 'x-search-mode': mode, ...why, ...near });
+      const named = await withDocumentNames(ports.records, workspace.id, found);
+      return reply(200, named, { 'x-search-mode': mode, ...why, ...near });
     },
   }),
   route({

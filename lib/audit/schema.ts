@@ -34,6 +34,7 @@ export type AuditAction =
   | 'tasks.stop'
   | 'datasets.delete'
   | 'files.delete'
+  | 'documents.correct'
   | 'git.discard'
   | 'git.push'
   | 'runs.undo'

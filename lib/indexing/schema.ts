@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fileRecordKey } from '../documents/schema.ts';
 import { readingFormat } from '../formats/all-formats.ts';
 import { documentFactsSchema } from '../formats/document-schema.ts';
 import { isRecognizable } from '../formats/recognized.ts';
@@ -281,10 +282,7 @@ export type IndexedFile = z.infer<typeof indexedFileSchema>;
 export const indexedFiles = collection({
   kind: 'indexed-file',
   schema: indexedFileSchema,
-  key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
-    partition: filesPartition(workspaceId),
-    sort: path,
-  }),
+  key: fileRecordKey,
   index: (file) => ({ partition: filesPartition(file.workspaceId), sort: placeInIndex(file) }),
 });
 
@@ -360,7 +358,7 @@ export function skippedPartition(workspaceId: string): string {
 }
 
 export function filesPartition(workspaceId: string): string {
-  return `FILES#${workspaceId}`;
+  return fileRecordKey({ workspaceId, path: '' }).partition;
 }
 
 interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'> {

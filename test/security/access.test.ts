@@ -216,6 +216,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   brokenCitationId: async () => 'no-citation',
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   n: async () => '1',
+  path: async () => 'a.txt',
   asset: async () => 'start.js',
   folder: async () => 'guides',
   page: async () => 'README',

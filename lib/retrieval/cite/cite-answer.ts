@@ -3,6 +3,7 @@ import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
 import { markFound } from '../../api-contract/found-sources.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { countSupport, type SupportSummary, toSummary } from '../../api-contract/support-counts.ts';
+import { withDocumentNames } from '../../documents/named.ts';
 import type { Entailment } from '../../ports/entailment.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
@@ -52,7 +53,8 @@ export async function* citeAnswer(
   listing.catch(() => undefined); // awaited below
   const cited = await citeSentences(ports, workspace, citedBy(text, used), offered);
   const found = await attributeSentences(ports, workspace, { text, offered, first: used.length + 1 });
-  let citations = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
+  const merged = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
+  let citations: Citation[] = await withDocumentNames(ports.records, workspace.id, merged);
   yield* citationParts(citations);
   const { supports, usage } = await judgeCitations(
     { entailment, model: judge },
