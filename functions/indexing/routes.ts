@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { correctDocument, readDocument } from '../../lib/documents/documents.ts';
+import { correctDocument, documentAt } from '../../lib/documents/documents.ts';
 import { correctionBody, documentSchema } from '../../lib/documents/schema.ts';
 import { reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
@@ -70,7 +70,7 @@ export const indexingRoutes = [
     errors: ['document_not_found'],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, params }, { records }) =>
-      reply(200, await readDocument(records, workspace.id, params.path)),
+      reply(200, await documentAt(records, workspace.id, params.path)),
   }),
   route({
     method: 'PATCH',
@@ -78,7 +78,7 @@ export const indexingRoutes = [
     operationId: 'updateDocument',
     summary: 'Update the facts of a document',
     description:
-      'Changes the given fields for everybody. They stay if the file is indexed again or moved. A field that is null has the value from the file again.',
+      'Changes the given fields for all users. They stay if the file is indexed again or moved. A field that is null has the value from the file again.',
     access: 'member',
     params: documentParams,
     body: correctionBody,

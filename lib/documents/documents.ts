@@ -17,7 +17,7 @@ import {
 } from './schema.ts';
 
 /** Returns the documents at these paths, by path: a person's corrections first, then the facts of their files. */
-export async function readDocuments(
+export async function documentsAt(
   records: Records,
   workspaceId: string,
   paths: string[],
@@ -34,8 +34,8 @@ export async function readDocuments(
 }
 
 /** Throws NotFound for a path that isn't in the index. */
-export async function readDocument(records: Records, workspaceId: string, path: string): Promise<Document> {
-  const found = (await readDocuments(records, workspaceId, [path])).get(path);
+export async function documentAt(records: Records, workspaceId: string, path: string): Promise<Document> {
+  const found = (await documentsAt(records, workspaceId, [path])).get(path);
   if (found !== undefined) return found;
   throw new NotFound('document_not_found', 'The index has no file with this path. Check the path, or sync.');
 }
@@ -46,13 +46,13 @@ export async function correctDocument(
   { workspaceId, path }: { workspaceId: string; path: string },
   changes: Correction,
 ): Promise<Document> {
-  await readDocument(records, workspaceId, path);
+  await documentAt(records, workspaceId, path);
   const file = await records.get(fileRecordKey({ workspaceId, path }));
   const before = await corrections.get(records, { workspaceId, path });
   const fields = Object.entries({ ...before?.fields, ...changes }).filter(([, value]) => value !== null);
   const hash = describedFileSchema.parse(file).hash;
   await corrections.put(records, { workspaceId, path, hash, fields: Object.fromEntries(fields) });
-  return readDocument(records, workspaceId, path);
+  return documentAt(records, workspaceId, path);
 }
 
 function describe({ path, title, document = {} }: DescribedFile, correction?: StoredCorrection): Document {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
-import { readDocuments } from './documents.ts';
+import { documentsAt } from './documents.ts';
 
 /** The facts that citations and passages carry, so that readers know a document by more than its file name. */
 export const namedShape = {
@@ -26,7 +26,7 @@ export async function withDocumentNames<Item extends { path: string }>(
 ): Promise<(Item & Named)[]> {
   if (items.length === 0) return items;
   const paths = items.map(({ path }) => path);
-  const documents = await readDocuments(records, workspaceId, paths);
+  const documents = await documentsAt(records, workspaceId, paths);
   return items.map((item) => {
     const { title = '', authors = [], year = null } = documents.get(item.path) ?? {};
     const isNamed = title !== '' && !item.path.endsWith(title);

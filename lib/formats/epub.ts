@@ -7,7 +7,7 @@ import { leftOf } from './left.ts';
 import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './office/archive.ts';
 import { readBookProperties } from './office/properties.ts';
 import { byElement, readXml, readXmlSource } from './office/xml.ts';
-import { readFacts } from './stated-facts.ts';
+import { factsIfReadable } from './stated-facts.ts';
 import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
@@ -30,7 +30,7 @@ export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<
   const entry = await packageEntry(archive);
   const book = await readPackage(archive, entry);
   const titles = await readTitles(archive, book.contents);
-  const facts = await readFacts(() => readBookProperties(archive, entry));
+  const facts = await factsIfReadable(() => readBookProperties(archive, entry));
   return { ...(await joinChapters(archive, book, titles)), facts };
 }
 

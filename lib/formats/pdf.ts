@@ -8,7 +8,7 @@ import { pageLinesOf } from './page-lines.ts';
 import { type Annotation, annotationLines, isAttachment, READ_TYPES } from './pdf-annotations.ts';
 import { shownTitle } from './pdf-title.ts';
 import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
-import { readFacts, type StatedFacts, statedFacts } from './stated-facts.ts';
+import { factsIfReadable, type StatedFacts, statedFacts } from './stated-facts.ts';
 import { textLimit } from './text-limit.ts';
 
 /** The maximum number of pages. No book has more, but a forged PDF may claim millions. */
@@ -40,7 +40,7 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
     return {
       ...joinParts(texts.map((text) => ({ text }))),
       ...(count > 0 && { left: [{ kind: 'attachments', count }] }),
-      facts: await readFacts(() => readStated(document)),
+      facts: await factsIfReadable(() => readStated(document)),
     };
   });
 }

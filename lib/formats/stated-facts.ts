@@ -18,7 +18,7 @@ export interface StatedFacts {
 }
 
 /** Returns no facts if they can't be read, because the text of the file counts. */
-export function readFacts(read: () => Promise<StatedFacts>): Promise<StatedFacts> {
+export function factsIfReadable(read: () => Promise<StatedFacts>): Promise<StatedFacts> {
   return read().catch(() => ({}));
 }
 

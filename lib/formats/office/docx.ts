@@ -1,7 +1,7 @@
 import type { Decoded, Format } from '../format.ts';
 import { pageText } from '../html-page.ts';
 import { chainTexts } from '../join-parts.ts';
-import { readFacts } from '../stated-facts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { Archive, ZipReader } from './archive.ts';
 import { readGraphics } from './drawings.ts';
@@ -67,7 +67,7 @@ export async function decodeDocx(
     ...text,
     partStarts: [],
     left: left.counts(),
-    facts: await readFacts(() => readCoreProperties(archive)),
+    facts: await factsIfReadable(() => readCoreProperties(archive)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Decoded, Format } from '../format.ts';
 import { joinParts } from '../join-parts.ts';
-import { readFacts } from '../stated-facts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
@@ -45,6 +45,6 @@ export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<D
       if (name === 'frame') block = 'body';
     },
   });
-  const facts = await readFacts(() => readOpenProperties(archive));
+  const facts = await factsIfReadable(() => readOpenProperties(archive));
   return { ...joinParts(slides.map(joinSlide)), left: objects.left(), facts };
 }

@@ -1,7 +1,7 @@
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { onOneLine, type SheetText, sheetText } from '../sheets.ts';
-import { readFacts } from '../stated-facts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import type { ZipReader } from './archive.ts';
 import { bothForms, numberText } from './numbers.ts';
 import { CONTENT, openDocument } from './open-document.ts';
@@ -38,7 +38,7 @@ export async function decodeOds(engine: ZipReader, bytes: Uint8Array): Promise<D
   return {
     ...text.finish(),
     left: objects.left(),
-    facts: await readFacts(() => readOpenProperties(archive)),
+    facts: await factsIfReadable(() => readOpenProperties(archive)),
   };
 }
 

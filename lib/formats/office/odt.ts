@@ -1,6 +1,6 @@
 import type { Decoded, Format } from '../format.ts';
 import { chainTexts } from '../join-parts.ts';
-import { readFacts } from '../stated-facts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
@@ -38,6 +38,6 @@ export async function decodeOdt(engine: ZipReader, bytes: Uint8Array): Promise<D
     ...text,
     partStarts: [],
     left: objects.left(),
-    facts: await readFacts(() => readOpenProperties(archive)),
+    facts: await factsIfReadable(() => readOpenProperties(archive)),
   };
 }

@@ -2,7 +2,7 @@ import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { joinParts, refuseMany, type TextPart } from '../join-parts.ts';
 import { onOneLine } from '../sheets.ts';
-import { readFacts } from '../stated-facts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { readGraphics } from './drawings.ts';
@@ -54,7 +54,7 @@ export async function decodePptx(
   return {
     ...joinParts(slides),
     left: left.counts(),
-    facts: await readFacts(() => readCoreProperties(archive)),
+    facts: await factsIfReadable(() => readCoreProperties(archive)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { type SheetText, sheetText } from '../sheets.ts';
-import { readFacts } from '../stated-facts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { cellText, columnOf, rowOf, type StoredCell, type Workbook } from './cells.ts';
@@ -50,7 +50,11 @@ export async function decodeXlsx(
       text.line(row, line);
     left.add(parts);
   }
-  return { ...text.finish(), left: left.counts(), facts: await readFacts(() => readCoreProperties(archive)) };
+  return {
+    ...text.finish(),
+    left: left.counts(),
+    facts: await factsIfReadable(() => readCoreProperties(archive)),
+  };
 }
 
 interface ListedSheet {
