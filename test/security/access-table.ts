@@ -37,8 +37,8 @@ POST   /api/files/uploads/{uploadId}/parts               closed  -ma  -ma  ---
 POST   /api/workspaces/{workspaceId}/sync                closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/sync                closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/files               closed  vma  vma  ---
-GET    /api/workspaces/{workspaceId}/documents/{path}    closed  vma  vma  ---
-PATCH  /api/workspaces/{workspaceId}/documents/{path}    closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/documents/{path}    closed  ...  ...  ---
+PATCH  /api/workspaces/{workspaceId}/documents/{path}    closed  -..  -..  ---
 POST   /api/chat                                         closed  vma  vma  ---
 GET    /api/chat/{conversationId}/stream                 closed  vma  vma  vma
 POST   /api/chat/{conversationId}/stop                   closed  vma  vma  ...
