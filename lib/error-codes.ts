@@ -79,6 +79,7 @@ export const ERROR_CODES = {
   dataset_wrong_state: 409,
   directory_not_empty: 409,
   disk_full: 507,
+  document_not_found: 404,
   download_failed: 502,
   draft_check_not_found: 404,
   draft_check_not_ready: 409,

@@ -12,6 +12,7 @@ import { describeConversation } from '../../lib/conversations/list.ts';
 import { conversationParams, conversationSchema } from '../../lib/conversations/schema.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
+import { withDocumentNames } from '../../lib/documents/named.ts';
 import {
   EVENT_STREAM_HEADERS,
   eventSchema,
@@ -129,7 +130,7 @@ export const chatRoutes = [
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
       const scope = { paths: query.paths, extensions: query.types };
       const result = await searchPassages(ports.searchFor(use), workspace.id, query.q, { scope });
-      return replyFound(result, query.k);
+      return replyFound(ports, workspace.id, result, query.k);
     },
   }),
   route({
@@ -149,7 +150,8 @@ export const chatRoutes = [
       const ids = workspaces.map(({ id }) => id);
       const use: Use = { callerId: caller.id, workspaceId: ids[0] ?? null, kind: 'search' };
       const scope = { extensions: query.types };
-      return replyFound(await searchWorkspaces(ports.searchFor(use), ids, query.q, { scope }), query.k);
+      const result = await searchWorkspaces(ports.searchFor(use), ids, query.q, { scope });
+      return replyFound(ports, ids[0] ?? '', result, query.k);
     },
   }),
   route({
@@ -224,7 +226,7 @@ export const chatRoutes = [
   }),
 ];
 
-function replyFound(result: SearchResult, most: number) {
+async function replyFound({ records }: HttpPorts, searchedId: string, result: SearchResult, most: number) {
   const { mode, fellBack } = result;
   const found = result.passages.slice(0, most).map(({ workspaceId, part, ...passage }) => {
     const { path, startLine, endLine, context, text, score, fileHash } = passage;
@@ -233,5 +235,6 @@ function replyFound(result: SearchResult, most: number) {
   });
   const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
   const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
-  return reply(200, found, { 'x-search-mode': mode, ...why, ...near });
+  const named = await withDocumentNames(records, searchedId, found);
+  return reply(200, named, { 'x-search-mode': mode, ...why, ...near });
 }

@@ -2,6 +2,7 @@ import { dropUndo } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/lists.ts';
+import { dropDocuments } from '../../lib/documents/documents.ts';
 import { dropClone } from '../../lib/git/schema.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
@@ -44,6 +45,7 @@ const ports = {
     dropRuns(systemClock),
     dropMcpServers({ secrets, clock: systemClock }),
     dropDrafts,
+    dropDocuments,
     dropUndo(undoFolder(config)),
   ],
   selfApproval: () => findSelfApproval(config),

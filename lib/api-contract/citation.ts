@@ -84,6 +84,10 @@ export interface Citation extends LabeledPart {
   quotes?: QuotedPiece[];
   checks?: CitationCheck[];
   claims?: CitedClaim[];
+  /** The facts about its document, if they are known. */
+  title?: string;
+  authors?: string[];
+  year?: number;
   /** Whether the model cited the passage, or the service found it for sentences without a marker. */
   origin?: 'model' | 'service';
   /** The sentences for which the service found it, with their positions in the answer in UTF-16 units. */

@@ -38,6 +38,7 @@ export type AuditAction =
   | 'terminal.open'
   | 'datasets.delete'
   | 'files.delete'
+  | 'documents.correct'
   | 'git.discard'
   | 'git.push'
   | 'runs.undo'

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Attached } from '../conversations/attachments/attach.ts';
 import { conversationIdSchema } from '../conversations/schema.ts';
+import { namedShape } from '../documents/named.ts';
 import { idSchema } from '../identifiers.ts';
 import { filePartShape } from '../ports/file-part.ts';
 import { judgeChoice } from '../retrieval/cite/judge-citations.ts';
@@ -106,6 +107,7 @@ export const foundSchema = z
       .optional()
       .describe('ID of the workspace of the file. Present if several workspaces can be searched.'),
     path: z.string().describe('Path of the file, relative to the workspace.'),
+    ...namedShape,
     startLine: z.number().int().describe('First line of the passage, starting at 1.'),
     endLine: z.number().int().describe('Last line of the passage, inclusive.'),
     ...filePartShape,

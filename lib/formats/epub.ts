@@ -5,7 +5,9 @@ import { pageText } from './html-page.ts';
 import { chainTexts, type TextPart } from './join-parts.ts';
 import { leftOf } from './left.ts';
 import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './office/archive.ts';
+import { readBookProperties } from './office/properties.ts';
 import { byElement, readXml, readXmlSource } from './office/xml.ts';
+import { factsIfReadable } from './stated-facts.ts';
 import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
@@ -25,9 +27,11 @@ const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf
 export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, epub.title);
   if (await isLocked(archive)) throw lockedBy(epub.title, 'the DRM of its seller');
-  const book = await readPackage(archive, await packageEntry(archive));
+  const entry = await packageEntry(archive);
+  const book = await readPackage(archive, entry);
   const titles = await readTitles(archive, book.contents);
-  return joinChapters(archive, book, titles);
+  const facts = await factsIfReadable(() => readBookProperties(archive, entry));
+  return { ...(await joinChapters(archive, book, titles)), facts };
 }
 
 async function isLocked(archive: Archive): Promise<boolean> {

@@ -10,7 +10,7 @@ import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
  * The extracted content of a file: the text that is split into passages, and the mapping of its positions to the source
  * text.
  */
-export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encodingCertain'> {
+export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encodingCertain' | 'facts'> {
   format: KnownFormat;
   /** The text that positions of passages refer to, which is the decoded file. */
   source: string;
@@ -36,8 +36,8 @@ export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<E
   if (decoded === undefined)
     throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
   const { text: source, partStarts, sheets, headings = new Set(), blocks } = decoded;
-  const { left, encoding, encodingCertain } = decoded;
-  const lacks = { left, encoding, encodingCertain };
+  const { left, encoding, encodingCertain, facts } = decoded;
+  const lacks = { left, encoding, encodingCertain, facts };
   if (format.content !== 'markup' && !mayEscape(format, source)) {
     const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];
     return { format, source, text: source, partStarts, sheets, headings, blocks, contexts, ...lacks };
@@ -46,5 +46,5 @@ export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<E
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };
   const read = await runIsolated(program, 'read', { format: format.name, source }, options);
   const contexts = format.contexts?.(read.text) ?? [];
-  return { format, source, partStarts, contexts, ...read, ...lacks };
+  return { format, source, partStarts, contexts, ...lacks, ...read };
 }

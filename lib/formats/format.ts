@@ -1,4 +1,5 @@
 import type { PictureOfPage } from '../ports/recognizer.ts';
+import type { StatedFacts } from './stated-facts.ts';
 
 /**
  * Where the text of a file is. Passages are chunks of that text, and citations quote it.
@@ -135,6 +136,8 @@ export interface Decoded {
   left?: { kind: string; count: number }[];
   /** Set if the encoding is an uncertain guess. */
   encodingCertain?: false;
+  /** What the file states about itself. Absent for formats without properties. */
+  facts?: StatedFacts;
 }
 
 /** Throws Unreadable if the bytes contain no readable text, or would take too long. */

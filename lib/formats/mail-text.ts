@@ -8,6 +8,7 @@ import { pageText } from './html-page.ts';
 import { chainTexts, type TextPart } from './join-parts.ts';
 import { leftOf } from './left.ts';
 import { mail, mhtml } from './mail.ts';
+import { type StatedFacts, statedFacts } from './stated-facts.ts';
 import { textLimit } from './text-limit.ts';
 
 type Engine = typeof import('postal-mime');
@@ -30,9 +31,9 @@ interface MailReading {
 export async function decodeMail(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
   const total = { mails: 0, attachments: 0, images: 0 };
   const reading = { engine, count: textLimit(mail.title), depth: 0, total };
-  const { text, headings } = await readMail(reading, bytes);
+  const { text, headings, facts } = await readMail(reading, bytes);
   const { attachments, images } = total;
-  return { text, partStarts: [], headings: new Set(headings), left: leftOf({ attachments, images }) };
+  return { text, partStarts: [], headings: new Set(headings), left: leftOf({ attachments, images }), facts };
 }
 
 export async function decodeMhtml(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
@@ -42,7 +43,7 @@ export async function decodeMhtml(engine: Engine, bytes: Uint8Array): Promise<De
   return { ...page, partStarts: [] };
 }
 
-async function readMail(reading: MailReading, bytes: Uint8Array): Promise<TextPart> {
+async function readMail(reading: MailReading, bytes: Uint8Array): Promise<TextPart & { facts: StatedFacts }> {
   const message = await parse(reading.engine, bytes, mail.title);
   reading.total.mails++;
   const subject = message.subject?.trim() ?? '';
@@ -55,7 +56,11 @@ async function readMail(reading: MailReading, bytes: Uint8Array): Promise<TextPa
   ];
   for (const { text } of parts) reading.count(text);
   for (const attachment of message.attachments) parts.push(await readAttachment(reading, attachment));
-  return chainTexts(parts);
+  return { ...chainTexts(parts), facts: factsOf(message) };
+}
+
+function factsOf({ subject, from, date }: Email): StatedFacts {
+  return statedFacts({ title: subject, authors: from?.name, date, isPublished: true });
 }
 
 /** Returns the text of an attachment that is a text or an email. Others return nothing and are counted. */

@@ -2,8 +2,10 @@ import { isolatedProgram } from '../isolation/program.ts';
 import { type KnownFormat, type NameOf, runReaders } from './all-formats.ts';
 import { escapeReaders } from './escapes.ts';
 import type { RunReader } from './format.ts';
+import { htmlFacts } from './html-facts.ts';
 import { isVerbatim, joinRuns, type MarkupText } from './markup-text.ts';
 import { shownInMarkdown } from './shown-markdown.ts';
+import type { StatedFacts } from './stated-facts.ts';
 
 interface MarkupSource {
   format: NameOf<'markup'>;
@@ -19,8 +21,9 @@ export const program = isolatedProgram(import.meta, {
 
 const readers: Partial<Record<KnownFormat['name'], RunReader>> = { ...escapeReaders, ...runReaders };
 
-function readRuns(format: KnownFormat['name'], source: string): MarkupText {
-  return joinRuns(source, readers[format]?.(source) ?? []);
+function readRuns(format: KnownFormat['name'], source: string): MarkupText & { facts?: StatedFacts } {
+  const read = joinRuns(source, readers[format]?.(source) ?? []);
+  return format === 'html' ? { ...read, facts: htmlFacts(source) } : read;
 }
 
 /**

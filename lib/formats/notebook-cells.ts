@@ -4,19 +4,29 @@ import { decodeText } from './decode.ts';
 import type { Decoded } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { notebook } from './notebook.ts';
+import { type StatedFacts, statedFacts } from './stated-facts.ts';
 import { textLimit } from './text-limit.ts';
 
 /** Separate from the format, which is in every bundle that looks formats up. */
 export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
-  const cells = notebookCells(decodeText(bytes) ?? '');
+  const text = decodeText(bytes) ?? '';
+  const cells = notebookCells(text);
   if (cells === undefined) throw new Unreadable('broken', "The Jupyter notebook can't be read.");
   const count = textLimit(notebook.title);
   const parts = cells.map((cell) => {
-    const text = cellText(cell);
-    count(text);
-    return { text, headings: new Set(/^#{1,6} /.test(text) ? [0] : []) };
+    const shown = cellText(cell);
+    count(shown);
+    return { text: shown, headings: new Set(/^#{1,6} /.test(shown) ? [0] : []) };
   });
-  return joinParts(parts);
+  return { ...joinParts(parts), facts: factsOf(text) };
+}
+
+/** The title and authors of nbformat's own metadata. */
+function factsOf(json: string): StatedFacts {
+  const { metadata } = JSON.parse(json.replace(/^\ufeff/, '')) as { metadata?: unknown };
+  const { title, authors } = (metadata ?? {}) as Record<string, unknown>;
+  const names = Array.isArray(authors) ? authors.slice(0, 100).map((one) => one?.name) : undefined;
+  return statedFacts({ title, authors: names, isPublished: true });
 }
 
 /** An image embedded in a text as Base64. */

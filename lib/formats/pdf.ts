@@ -6,7 +6,9 @@ import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { pageLinesOf } from './page-lines.ts';
 import { type Annotation, annotationLines, isAttachment, READ_TYPES } from './pdf-annotations.ts';
+import { shownTitle } from './pdf-title.ts';
 import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
+import { factsIfReadable, type StatedFacts, statedFacts } from './stated-facts.ts';
 import { textLimit } from './text-limit.ts';
 
 /** The maximum number of pages. No book has more, but a forged PDF may claim millions. */
@@ -38,7 +40,24 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
     return {
       ...joinParts(texts.map((text) => ({ text }))),
       ...(count > 0 && { left: [{ kind: 'attachments', count }] }),
+      facts: await factsIfReadable(() => readStated(document)),
     };
+  });
+}
+
+/** Reads the properties and XMP of a PDF, and the title that its first page shows. */
+async function readStated(document: Pdf): Promise<StatedFacts> {
+  const { info: fields, metadata } = await document.getMetadata();
+  const info = fields as Record<string, unknown>;
+  const { items, view } = await readItems(document, 1);
+  const xmp = (name: string): unknown => metadata?.get(name) ?? undefined;
+  return statedFacts({
+    title: xmp('dc:title') ?? info.Title,
+    authors: xmp('dc:creator') ?? info.Author,
+    date: xmp('prism:publicationdate') ?? info.CreationDate,
+    identifiers: [xmp('prism:doi'), xmp('dc:identifier'), info.doi, info.Subject, info.Title],
+    programs: [info.Creator, info.Producer],
+    shownTitle: shownTitle(items, view),
   });
 }
 
@@ -114,13 +133,15 @@ async function readEachPage(document: Pdf, annotations: Annotation[]): Promise<P
 }
 
 async function readLines(document: Pdf, number: number): Promise<PageLine[]> {
+  const { items, ...page } = await readItems(document, number);
+  return pageLinesOf(items, page);
+}
+
+async function readItems(document: Pdf, number: number) {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  return pageLinesOf(
-    items.filter((item) => 'str' in item),
-    page,
-  );
+  return { items: items.filter((item) => 'str' in item), view: page.view, rotate: page.rotate };
 }
 
 async function readAnnotations(document: Pdf): Promise<Annotation[]> {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { fileRecordKey } from '../documents/schema.ts';
 import { readingFormat } from '../formats/all-formats.ts';
+import { documentFactsSchema } from '../formats/document-schema.ts';
 import { isRecognizable } from '../formats/recognized.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
@@ -270,6 +272,8 @@ export const indexedFileSchema = z.object({
   encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
   /** Its first heading; absent if it has none. */
   title: z.string().optional(),
+  /** The facts about it as a document; absent if it was read before they were. */
+  document: documentFactsSchema.optional(),
   /** Reading the file ended the worker each time. Only a sync started by a person retries. */
   givenUp: z.boolean(),
 });
@@ -278,10 +282,7 @@ export type IndexedFile = z.infer<typeof indexedFileSchema>;
 export const indexedFiles = collection({
   kind: 'indexed-file',
   schema: indexedFileSchema,
-  key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
-    partition: filesPartition(workspaceId),
-    sort: path,
-  }),
+  key: fileRecordKey,
   index: (file) => ({ partition: filesPartition(file.workspaceId), sort: placeInIndex(file) }),
 });
 
@@ -357,7 +358,7 @@ export function skippedPartition(workspaceId: string): string {
 }
 
 export function filesPartition(workspaceId: string): string {
-  return `FILES#${workspaceId}`;
+  return fileRecordKey({ workspaceId, path: '' }).partition;
 }
 
 interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'> {

@@ -1,6 +1,7 @@
 import { PAPER_SOURCES, type PaperSource } from '../api-contract/paper-sources.ts';
 import type { FoundPaper } from '../ports/papers.ts';
-import { isArxivDoi, titleKey } from './identity.ts';
+import { isArxivDoi } from '../text/paper-identifiers.ts';
+import { titleKey } from './identity.ts';
 
 /** A result with its rank at its source. */
 export interface SearchFinding extends FoundPaper {

@@ -6,9 +6,10 @@ import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperFile, Papers, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
 import { WEB_ERRORS } from '../ports/web.ts';
+import { arxivIdOf } from '../text/paper-identifiers.ts';
 import { type AskPorts, rateOf } from './ask-source.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
-import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
+import { isAtArxiv, pdfAddress } from './identity.ts';
 import { withRateLimit } from './shared-rate-limiter.ts';
 
 /** Error codes for downloading a paper. */

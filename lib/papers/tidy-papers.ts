@@ -1,5 +1,5 @@
 import type { DateRange, FoundPaper } from '../ports/papers.ts';
-import { arxivIdOf, doiOf } from './identity.ts';
+import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 
 const MAX_TITLE = 500;
 const MAX_ABSTRACT = 5000;

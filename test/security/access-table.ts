@@ -37,6 +37,8 @@ POST   /api/files/uploads/{uploadId}/parts               closed  -ma  -ma  ---
 POST   /api/workspaces/{workspaceId}/sync                closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/sync                closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/files               closed  vma  vma  ---
+GET    /api/workspaces/{workspaceId}/documents/{path}    closed  ...  ...  ---
+PATCH  /api/workspaces/{workspaceId}/documents/{path}    closed  -..  -..  ---
 POST   /api/chat                                         closed  vma  vma  ---
 GET    /api/chat/{conversationId}/stream                 closed  vma  vma  vma
 POST   /api/chat/{conversationId}/stop                   closed  vma  vma  ...
@@ -65,7 +67,7 @@ POST   /api/agent/runs/{runId}/stop                      closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/calls/{toolCallId}/stop   closed  vma  vma  ---
 GET    /api/agent/runs/{runId}/messages                  closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/messages                  closed  vma  vma  ---
-DELETE /api/agent/runs/{runId}/messages/{messageId}      closed  vma  vma  ---
+DELETE /api/agent/runs/{runId}/messages/{messageId}      closed  ...  ...  ---
 GET    /api/agent/runs/{runId}/changes                   closed  vma  vma  ---
 POST   /api/agent/runs/{runId}/undo                      closed  -ma  -ma  ---
 POST   /api/agent/runs/{runId}/approvals/{approvalId}    closed  -ma  -ma  ---
@@ -161,7 +163,7 @@ POST   /api/settings/models/{provider}/check             closed  --a  ---  ---
 GET    /api/settings/local-models                        closed  --a  ---  ---
 GET    /api/settings/roots                               closed  --a  ---  ---
 POST   /api/settings/roots                               closed  --a  ---  ---
-DELETE /api/settings/roots                               closed  --a  ---  ---
+DELETE /api/settings/roots                               closed  --.  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
 GET    /api/people                                       closed  --a  --a  ---
 GET    /api/people/export                                closed  --a  ---  ---

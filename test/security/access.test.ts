@@ -28,6 +28,7 @@ import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { readStream } from '../support/agent-client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { eventually } from '../support/sync.ts';
 import { ADMIN } from '../support/tasks.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -141,6 +142,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/terminal/sessions/{sessionId}/resize': () => ({ columns: 80, rows: 24 }),
   'POST /api/terminal/sessions/{sessionId}/signal': () => ({ signal: 'INT' }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
+  'POST /api/agent/runs/{runId}/messages': () => ({ text: 'hello' }),
+  'POST /api/settings/roots': () => ({ path: '/etc' }),
+  'DELETE /api/settings/roots': () => ({ path: '/etc' }),
   'POST /api/openai/v1/chat/completions': ({ workspaceId }) => ({
     model: `workspace:${workspaceId}`,
     messages: [{ role: 'user', content: 'hello' }],
@@ -217,10 +221,13 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   runId: makeRun,
   conversationId: makeConversation,
   approvalId: async () => APPROVAL,
+  messageId: async () => randomUUID(),
+  toolCallId: async () => 'a-call',
   hash: async () => ATTACHED,
   brokenCitationId: async () => 'no-citation',
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   n: async () => '1',
+  path: async () => 'a.txt',
   asset: async () => 'start.js',
   folder: async () => 'guides',
   page: async () => 'README',
@@ -237,12 +244,19 @@ const terminals: [string, Credential][] = [];
 async function openTerminal({ workspaceId, caller }: Place): Promise<string> {
   const body = { workspaceId, columns: 80, rows: 24 };
   const path = '/api/terminal/sessions';
-  const answer = await service.call<{ id?: string }>('POST', path, body, caller.headers);
+  // A terminal that its owner may no longer close ends by itself within seconds.
+  const answer = await eventually(
+    () => service.call<{ id?: string }>('POST', path, body, caller.headers),
+    ({ headers }) => headers['x-error-code'] !== 'too_many_terminals',
+  );
   const { id } = answer.body;
   if (id === undefined) return randomUUID();
   terminals.push([id, caller]);
-  const [earlier, owner] = (terminals.length > 6 && terminals.shift()) || [];
-  if (owner !== undefined) await service.call('DELETE', `${path}/${earlier}`, undefined, owner.headers);
+  const own = terminals.filter(([, owner]) => owner === caller);
+  const extra = own.length > 2 ? own[0] : terminals.length > 6 ? terminals[0] : undefined;
+  if (extra === undefined) return id;
+  const [[earlier, owner] = extra] = terminals.splice(terminals.indexOf(extra), 1);
+  await service.call('DELETE', `${path}/${earlier}`, undefined, owner.headers);
   return id;
 }
 

@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { CheckField } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
+import { ChoiceDialog } from './choice-dialog.tsx';
 import { MAX_OTHERS, type Scope } from './scope.ts';
 
 interface Props {
@@ -16,27 +14,17 @@ interface Props {
 /** The choice of further workspaces that a question is about. */
 export function AlsoSearch({ workspaceId, scope }: Props) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   const count = scope.others.length;
   const said = count === 0 ? t('chat.also.open') : t('chat.also.some', { count });
   return (
-    <>
-      <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {said}
-        <Icon name="down" size={14} />
-      </Button>
-      {isOpen && (
-        <Dialog title={t('chat.also.title')} onClose={() => setOpen(false)}>
-          <p className="pb-2 text-sm text-muted">{t('chat.also.note', { most: MAX_OTHERS })}</p>
+    <ChoiceDialog said={said} title={t('chat.also.title')} note={t('chat.also.note', { most: MAX_OTHERS })}>
+      {(done) => (
+        <>
           <Others workspaceId={workspaceId} scope={scope} />
-          <div className="flex justify-end pt-3">
-            <Button look="main" onClick={() => setOpen(false)}>
-              {t('chat.scope.done')}
-            </Button>
-          </div>
-        </Dialog>
+          <div className="flex justify-end pt-3">{done}</div>
+        </>
       )}
-    </>
+    </ChoiceDialog>
   );
 }
 

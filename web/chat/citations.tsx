@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { hasLines } from '../../lib/api-contract/file-kinds.ts';
 import type { Support } from '../../lib/api-contract/support.ts';
+import { DocumentName } from '../parts/document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { SourceWorkspace } from './also-search.tsx';
 import { asNth, asWeakest, type CitingSentence, differingSentences } from './cited-sentence.ts';
@@ -130,7 +131,7 @@ function FileCards({ citations, messageId }: Pick<ListProps, 'citations' | 'mess
         <li key={`${workspaceId}/${path}`} className="min-w-0 rounded-md border border-line bg-surface p-1.5">
           <p className="flex items-center gap-1.5 px-1.5 pt-1 pb-0.5 text-sm font-medium" title={path}>
             <Icon name="file" size={14} />
-            <span className="truncate">{path}</span>
+            <DocumentName path={path} title={passages[0]?.title} />
             {workspaceId && <SourceWorkspace id={workspaceId} />}
           </p>
           <ol>

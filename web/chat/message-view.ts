@@ -14,6 +14,8 @@ import { readFilePart, type ShownFile } from './attachments.ts';
 export interface Citation extends NoteSource {
   /** The workspace of the file, in an answer from several workspaces. */
   workspaceId?: string | undefined;
+  /** The title of its document, if more than the file name is known. */
+  title?: string | undefined;
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
   /** The hash of the file's version with the quote. */
@@ -225,12 +227,13 @@ function isSupport(value: unknown): value is Support {
 
 function readCitation(data: unknown): Citation | undefined {
   if (!isRecord(data)) return undefined;
-  const { index, path, stale, claims, fileHash } = data;
+  const { index, path, title, stale, claims, fileHash } = data;
   if (typeof index !== 'number' || typeof path !== 'string') return undefined;
   const found = readFound(data);
   const several = Array.isArray(claims) ? claims.flatMap((each) => readClaim(each) ?? []) : [];
   return {
     ...{ index, path, ...workspaceIn(data), ...found },
+    ...(typeof title === 'string' && title !== '' && { title }),
     ...(typeof fileHash === 'string' && fileHash !== '' && { fileHash }),
     ...(stale === true && !found.isMissing && { isStale: true }),
     ...(several.length > 0 && { claims: several }),

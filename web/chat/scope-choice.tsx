@@ -1,26 +1,18 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tree } from '../files/tree.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { ChoiceDialog } from './choice-dialog.tsx';
 import { checkedState, MAX_PATHS, type Scope } from './scope.ts';
 
 /** The choice of the files that a question is about: all, or those selected in the tree. */
 export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope: Scope }) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
   const { paths, toggle, clear } = scope;
   const said = paths.length === 0 ? t('chat.scope.all') : t('chat.scope.some', { count: paths.length });
   return (
-    <>
-      <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {said}
-        <Icon name="down" size={14} />
-      </Button>
-      {isOpen && (
-        <Dialog title={t('chat.scope.title')} onClose={() => setOpen(false)}>
-          <p className="pb-2 text-sm text-muted">{t('chat.scope.note', { most: MAX_PATHS })}</p>
+    <ChoiceDialog said={said} title={t('chat.scope.title')} note={t('chat.scope.note', { most: MAX_PATHS })}>
+      {(done) => (
+        <>
           <div className="h-[min(24rem,50dvh)]">
             <Tree
               workspaceId={workspaceId}
@@ -36,13 +28,11 @@ export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope
             <span role="status" className="text-sm text-muted">
               {said}
             </span>
-            <Button look="main" onClick={() => setOpen(false)}>
-              {t('chat.scope.done')}
-            </Button>
+            {done}
           </div>
-        </Dialog>
+        </>
       )}
-    </>
+    </ChoiceDialog>
   );
 }
 

@@ -66,8 +66,9 @@ export function SourcePanel(props: Props) {
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
-              {citation.path}
+              {citation.title ?? citation.path}
             </h2>
+            {citation.title !== undefined && <p className="truncate text-xs text-muted">{citation.path}</p>}
             {props.citation.workspaceId && <SourceWorkspace id={workspaceId} />}
             <SourceFacts {...{ workspaceId, citation, lost, shown }} />
           </div>

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Place } from '../chat/citations.tsx';
 import { readPlace } from '../chat/message-view.ts';
+import { DocumentName } from '../parts/document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { foundWords, fromBestMatch } from './found-words.ts';
 
@@ -18,16 +19,12 @@ interface Props {
 
 /** A passage with its file and location. Words of the question are marked. */
 export function PassageText({ q, passage, isFurther = false }: Props) {
-  const { path, startLine, endLine, context, text } = passage;
+  const { path, title, startLine, endLine, context, text } = passage;
   return (
     <>
       <span className="flex items-center gap-2 text-sm">
         {!isFurther && <Icon name="file" size={16} />}
-        {isFurther ? (
-          <span className="sr-only">{path}</span>
-        ) : (
-          <span className="truncate font-medium">{path}</span>
-        )}
+        {isFurther ? <span className="sr-only">{path}</span> : <DocumentName path={path} title={title} />}
         <span className="shrink-0 text-xs text-muted">
           <Place citation={{ path, startLine, endLine, place: readPlace(passage) }} />
         </span>

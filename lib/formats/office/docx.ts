@@ -1,11 +1,13 @@
 import type { Decoded, Format } from '../format.ts';
 import { pageText } from '../html-page.ts';
 import { chainTexts } from '../join-parts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { Archive, ZipReader } from './archive.ts';
 import { readGraphics } from './drawings.ts';
 import { countLeft } from './left-parts.ts';
 import { type NumberWriter, showNumbers } from './numbers.ts';
+import { readCoreProperties } from './properties.ts';
 import type { Relationship } from './relationships.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 import { openWord, readWordEntry, readWordNotes } from './word-document.ts';
@@ -61,7 +63,12 @@ export async function decodeDocx(
   });
   await writeRunning(archive, relationships, sections.found, { styles, blocks: running });
   const text = chainTexts([running.finish(), blocks.finish()]);
-  return { ...text, partStarts: [], left: left.counts() };
+  return {
+    ...text,
+    partStarts: [],
+    left: left.counts(),
+    facts: await factsIfReadable(() => readCoreProperties(archive)),
+  };
 }
 
 /** Returns the paragraphs of included documents in HTML and plain text, by relationship ID. */

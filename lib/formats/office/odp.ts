@@ -1,10 +1,12 @@
 import type { Decoded, Format } from '../format.ts';
 import { joinParts } from '../join-parts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
 import { readOpenObjects } from './open-objects.ts';
 import { readOpenParagraphs } from './open-paragraphs.ts';
+import { readOpenProperties } from './properties.ts';
 import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
 import { readXml } from './xml.ts';
 
@@ -43,5 +45,6 @@ export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<D
       if (name === 'frame') block = 'body';
     },
   });
-  return { ...joinParts(slides.map(joinSlide)), left: objects.left() };
+  const facts = await factsIfReadable(() => readOpenProperties(archive));
+  return { ...joinParts(slides.map(joinSlide)), left: objects.left(), facts };
 }

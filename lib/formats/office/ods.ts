@@ -1,11 +1,13 @@
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { onOneLine, type SheetText, sheetText } from '../sheets.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import type { ZipReader } from './archive.ts';
 import { bothForms, numberText } from './numbers.ts';
 import { CONTENT, openDocument } from './open-document.ts';
 import { type OpenObjects, readOpenObjects } from './open-objects.ts';
 import { readOpenRunning } from './open-running.ts';
+import { readOpenProperties } from './properties.ts';
 import { withComment } from './sheet-comments.ts';
 import { byElement, readXml } from './xml.ts';
 
@@ -33,7 +35,11 @@ export async function decodeOds(engine: ZipReader, bytes: Uint8Array): Promise<D
   const objects = await readOpenObjects(archive);
   const running = await readOpenRunning(archive);
   await readXml(archive, CONTENT, readTables(text, objects, running));
-  return { ...text.finish(), left: objects.left() };
+  return {
+    ...text.finish(),
+    left: objects.left(),
+    facts: await factsIfReadable(() => readOpenProperties(archive)),
+  };
 }
 
 interface OpenCell {

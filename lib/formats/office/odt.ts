@@ -1,11 +1,13 @@
 import type { Decoded, Format } from '../format.ts';
 import { chainTexts } from '../join-parts.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
 import { readOpenObjects } from './open-objects.ts';
 import { readOpenParagraphs } from './open-paragraphs.ts';
 import { readOpenRunning } from './open-running.ts';
+import { readOpenProperties } from './properties.ts';
 import { textBlocks } from './text-blocks.ts';
 import { readXml } from './xml.ts';
 
@@ -32,5 +34,10 @@ export async function decodeOdt(engine: ZipReader, bytes: Uint8Array): Promise<D
     readOpenParagraphs(() => blocks, objects),
   );
   const text = chainTexts([running.finish(), blocks.finish()]);
-  return { ...text, partStarts: [], left: objects.left() };
+  return {
+    ...text,
+    partStarts: [],
+    left: objects.left(),
+    facts: await factsIfReadable(() => readOpenProperties(archive)),
+  };
 }

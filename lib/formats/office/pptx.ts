@@ -2,11 +2,13 @@ import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { joinParts, refuseMany, type TextPart } from '../join-parts.ts';
 import { onOneLine } from '../sheets.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { readGraphics } from './drawings.ts';
 import { countLeft, type LeftParts } from './left-parts.ts';
 import { type NumberWriter, type ShowNumber, showNumbers } from './numbers.ts';
+import { readCoreProperties } from './properties.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
 import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
 import { byElement, readXml } from './xml.ts';
@@ -49,7 +51,11 @@ export async function decodePptx(
   };
   const slides: TextPart[] = [];
   for (const entry of entries) slides.push(await readSlide(reading, entry));
-  return { ...joinParts(slides), left: left.counts() };
+  return {
+    ...joinParts(slides),
+    left: left.counts(),
+    facts: await factsIfReadable(() => readCoreProperties(archive)),
+  };
 }
 
 interface PptxReading {

@@ -1,11 +1,13 @@
 import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { type SheetText, sheetText } from '../sheets.ts';
+import { factsIfReadable } from '../stated-facts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { cellText, columnOf, rowOf, type StoredCell, type Workbook } from './cells.ts';
 import { countLeft } from './left-parts.ts';
 import { type NumberFormat, type NumberWriter, numberFormatOf, showNumbers } from './numbers.ts';
+import { readCoreProperties } from './properties.ts';
 import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
 import { withoutPageNumber } from './running-text.ts';
 import { type Comments, readComments, withComment } from './sheet-comments.ts';
@@ -48,7 +50,11 @@ export async function decodeXlsx(
       text.line(row, line);
     left.add(parts);
   }
-  return { ...text.finish(), left: left.counts() };
+  return {
+    ...text.finish(),
+    left: left.counts(),
+    facts: await factsIfReadable(() => readCoreProperties(archive)),
+  };
 }
 
 interface ListedSheet {

@@ -1,4 +1,5 @@
 import { locator } from '../../datasets/links/mounts.ts';
+import { keepCorrections } from '../../documents/documents.ts';
 import { newId } from '../../identifiers.ts';
 import { LeaseLost } from '../../leases/hold.ts';
 import { keepSample } from '../../passages/model-sample.ts';
@@ -47,6 +48,7 @@ export async function commitResults(
   const write = await planWrite(ports, batch, rows);
   await writeFenced(ports, write);
   await write.extracts.settle();
+  await keepCorrections(ports.records, workspaceId, rows.done.flatMap(indexedDocument));
   await askForChecks(ports, workspaceId, rows.done);
   await readLostAgain(ports, write);
   await settleSpace(ports, write);
@@ -54,6 +56,11 @@ export async function commitResults(
   await unmarkCommitted(ports.records, workspaceId, withoutPaths(batch.received, write.lost)); // once they are counted
   await advanceSync(ports, workspaceId, { messages, errors: rows.errors });
   await renewal.start();
+}
+
+function indexedDocument(result: FileResult) {
+  if (!('file' in result) || result.file.hash === '') return [];
+  return [{ path: result.path, hash: result.file.hash, isCopy: result.outcome === 'copied' }];
 }
 
 function isProgress({ results, finishes }: Results): boolean {

@@ -2,7 +2,9 @@ import { lstat } from 'node:fs/promises';
 import type { Location } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotFound, predicateOf, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
+import { documentFacts } from '../../formats/document-facts.ts';
 import { type Extracted, extract } from '../../formats/extract.ts';
+import { withoutFrontMatter } from '../../formats/front-matter.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { isRecognizable, readRecognized, textlessPages, withRecognized } from '../../formats/recognized.ts';
 import { storeSource } from '../../formats/stored-source.ts';
@@ -118,16 +120,23 @@ async function readChanged(
   if (known !== undefined && isIndexed(known) && isAsBefore)
     return { outcome: 'unchanged', path, readAt, file: { ...carry(file, known), recognition } };
   await storeSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
-  const title = firstHeading(extracted);
+  const title = firstHeading(withoutFront(extracted));
+  const document = documentFacts(extracted, { path, heading: title });
   const read = {
     ...file,
     chunks: chunks.length,
     ...lackOfText(extracted),
     ...partlyRead(extracted),
     ...(title !== undefined && { title }),
+    document,
     ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
+}
+
+function withoutFront(extracted: Extracted): Extracted {
+  if (extracted.format.name !== 'markdown') return extracted;
+  return { ...extracted, text: withoutFrontMatter(extracted.text) };
 }
 
 async function extractFrom(...given: Parameters<typeof extract>): Promise<Extracted> {
@@ -202,8 +211,8 @@ function partlyRead({
 
 /** Adds what another record says about the same bytes. */
 function carry(file: IndexedFile, before: IndexedFile): IndexedFile {
-  const { chunks, title, reason, found, recognition, left, encoding } = before;
-  const said = { title, reason, found, recognition, left, encoding };
+  const { chunks, title, document, reason, found, recognition, left, encoding } = before;
+  const said = { title, document, reason, found, recognition, left, encoding };
   const known = Object.entries(said).filter(([, value]) => value !== undefined && value !== '');
   return { ...file, chunks, ...Object.fromEntries(known) };
 }

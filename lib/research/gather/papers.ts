@@ -3,11 +3,11 @@ import { PAPER_SOURCES } from '../../api-contract/paper-sources.ts';
 import { singleFlight } from '../../async/single-flight.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
-import { arxivIdOf } from '../../papers/identity.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import type { Article, Papers } from '../../ports/papers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
+import { arxivIdOf } from '../../text/paper-identifiers.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { saveArticle, sourceOf } from './save-article.ts';
 import {

@@ -1,9 +1,9 @@
 import { singleFlight } from '../../async/single-flight.ts';
 import { Conflict, UpstreamFailed } from '../../errors.ts';
 import type { ArticleHead } from '../../papers/found-addresses.ts';
-import { arxivIdOf } from '../../papers/identity.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { PaperFile, Papers } from '../../ports/papers.ts';
+import { arxivIdOf } from '../../text/paper-identifiers.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
 import {

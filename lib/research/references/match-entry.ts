@@ -1,4 +1,4 @@
-import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
+import { arxivIdOf, doiOf, lettersOf } from '../../text/paper-identifiers.ts';
 import type { Source } from '../schema.ts';
 import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 

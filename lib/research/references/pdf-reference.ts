@@ -1,5 +1,6 @@
 import type { PdfFacts } from '../../formats/pdf.ts';
-import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
+import { onlyDoi, stampOf } from '../../formats/printed-identifiers.ts';
+import { arxivIdOf, lettersOf } from '../../text/paper-identifiers.ts';
 
 /** The plausible metadata of a PDF. */
 export interface PdfReference {
@@ -106,29 +107,4 @@ function isName(name: string): boolean {
 function familyOf(name: string): string {
   const [before = '', given] = name.split(',');
   return given === undefined ? (before.trim().split(' ').at(-1) ?? '') : before;
-}
-
-const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^`[\]，。；、]+/gi;
-
-/**
- * Returns the only DOI in a text. Longer ones that start with it belong to its parts. If there are others, the first
- * may be a reference's.
- */
-function onlyDoi(text: string): string | undefined {
-  const found = [...text.matchAll(DOI)].flatMap(([doi]) => doiOf(withoutEnd(doi)) ?? []);
-  const [first] = found;
-  return first !== undefined && found.every((doi) => doi.startsWith(first)) ? first : undefined;
-}
-
-/** Removes punctuation of the sentence. A closing bracket belongs to the DOI if the DOI contains the opening one. */
-function withoutEnd(doi: string): string {
-  const short = doi.replace(/[.,;:'’”]+$/, '');
-  const isOpen = short.split('(').length >= short.split(')').length;
-  return short.endsWith(')') && !isOpen ? withoutEnd(short.slice(0, -1)) : short;
-}
-
-/** arXiv prints `arXiv:2005.11401v4 [cs.CL] 12 Apr 2021` in the margin. */
-function stampOf(page: string): string | null {
-  const found = /\barXiv:\s*(\S{1,40})\s+\[[a-z-]+(?:\.[A-Za-z-]+)?\]/.exec(page);
-  return arxivIdOf(found?.[1] ?? null);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { bibtexEntry } from '../../api-contract/bibtex.ts';
 import { type CslItem, citationKey, dateParts, parseName } from '../../api-contract/csl-item.ts';
 import { identityOf } from '../../api-contract/report-places.ts';
-import { isArxivDoi } from '../../papers/identity.ts';
+import { isArxivDoi } from '../../text/paper-identifiers.ts';
 import type { Evidence, Report, Source } from '../schema.ts';
 import { clean, layOut, webAddress } from './lay-out.ts';
 

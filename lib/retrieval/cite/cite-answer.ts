@@ -3,6 +3,7 @@ import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
 import { markFound } from '../../api-contract/found-sources.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { countSupport, type SupportSummary, toSummary } from '../../api-contract/support-counts.ts';
+import { withDocumentNames } from '../../documents/named.ts';
 import type { Entailment } from '../../ports/entailment.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
@@ -43,6 +44,12 @@ type GivenPassage = FilePart & { workspaceId?: string; path: string; startLine: 
 /** The maximum number of listed passages. A long agent run lists its last ones. */
 const MAX_GIVEN = 200;
 
+/** Returns the workspace of passages that name none. */
+function firstOf(sources: SourceWorkspaces): string {
+  const [first] = [sources].flat();
+  return first?.id ?? '';
+}
+
 /** Yields the last parts of an answer: its citations, then the judge's verdicts. */
 export async function* citeAnswer(
   ports: SourcePorts,
@@ -52,7 +59,8 @@ export async function* citeAnswer(
   listing.catch(() => undefined); // awaited below
   const cited = await citeSentences(ports, sources, citedBy(text, used), offered);
   const found = await attributeSentences(ports, sources, { text, offered, first: used.length + 1 });
-  let citations = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
+  const merged = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
+  let citations: Citation[] = await withDocumentNames(ports.records, firstOf(sources), merged);
   yield* citationParts(citations);
   const { supports, usage } = await judgeCitations(
     { entailment, model: judge },

@@ -9,6 +9,7 @@ import {
 } from '../../api-contract/citation.ts';
 import { reasonOf } from '../../api-contract/finding-words.ts';
 import type { Finding } from '../../api-contract/findings.ts';
+import { namedShape, withDocumentNames } from '../../documents/named.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import { deciderSchema, findingSchema, supportSchema } from '../../support/assessment-schema.ts';
@@ -87,6 +88,7 @@ export const citationSchema = z
       .optional()
       .describe('ID of the workspace of the file. Present if the question named a list of workspaces.'),
     path: z.string(),
+    ...namedShape,
     ...pieceShape,
     fileHash: z
       .string()
@@ -151,7 +153,8 @@ export const MAX_PAIRS = 60;
 
 /** Returns the citations of passages for sentences of an answer, checked by code against the current files. */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
-  return mergeCitations(await citeSentences(ports, workspace, all));
+  const citations = mergeCitations(await citeSentences(ports, workspace, all));
+  return withDocumentNames(ports.records, workspace.id, citations);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
+import { lettersOf } from '../../text/paper-identifiers.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
 import { authorsIn, NAMED_FILE, NUMBERS } from '../references.ts';

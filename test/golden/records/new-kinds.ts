@@ -8,6 +8,12 @@ export const newKinds: Record<string, RecordValue> = {
     until: '2026-11-29T12:02:00.000Z',
     expiresAt: 1798545600,
   },
+  'document-correction': {
+    workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
+    path: 'papers/owls.pdf',
+    hash: 'c'.repeat(64),
+    fields: { title: 'Owls', authors: ['Ann Sand'], year: 2021, doi: '10.1000/1', tags: ['birds'], citeKey: 'sand2021' },
+  },
   'token-secret': { hash: 'b'.repeat(64), of: 'a'.repeat(64) },
   'conversation-hand-over': { key: 'k'.repeat(43), of: 'o'.repeat(43) },
   offboarding: {

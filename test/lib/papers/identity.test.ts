@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { arxivIdOf, doiOf, titleKey } from '../../../lib/papers/identity.ts';
+import { titleKey } from '../../../lib/papers/identity.ts';
+import { arxivIdOf, doiOf } from '../../../lib/text/paper-identifiers.ts';
 
 describe('arxivIdOf', () => {
   it.each([

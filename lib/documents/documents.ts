@@ -1,0 +1,113 @@
+import { searchKindOf } from '../api-contract/file-kinds.ts';
+import { withoutClosed } from '../datasets/links/mounts.ts';
+import { NotFound } from '../errors.ts';
+import type { Records } from '../ports/records.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { readEach } from '../records/readable.ts';
+import {
+  CORRECTABLE,
+  type Correction,
+  corrections,
+  correctionsPartition,
+  type DescribedFile,
+  type Document,
+  describedFileSchema,
+  fileRecordKey,
+  type StoredCorrection,
+} from './schema.ts';
+
+/** Returns the documents at these paths, by path: a person's corrections first, then the facts of their files. */
+export async function documentsAt(
+  records: Records,
+  workspaceId: string,
+  paths: string[],
+): Promise<Map<string, Document>> {
+  const ids = [...new Set(paths)].map((path) => ({ workspaceId, path }));
+  const [stored, corrected] = await Promise.all([
+    records.getMany(ids.map(fileRecordKey)),
+    corrections.getMany(records, ids),
+  ]);
+  const read = readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
+  const files = await withoutClosed(records, workspaceId, read);
+  const byPath = new Map(corrected.map((one) => [one.path, one]));
+  return new Map(files.map((file) => [file.path, describe(file, byPath.get(file.path))]));
+}
+
+/** Throws NotFound for a path that isn't in the index. */
+export async function documentAt(records: Records, workspaceId: string, path: string): Promise<Document> {
+  const found = (await documentsAt(records, workspaceId, [path])).get(path);
+  if (found !== undefined) return found;
+  throw new NotFound('document_not_found', 'The index has no file with this path. Check the path, or sync.');
+}
+
+/** Stores the fields that a person has corrected. A field that is null has its own value again. */
+export async function correctDocument(
+  records: Records,
+  { workspaceId, path }: { workspaceId: string; path: string },
+  changes: Correction,
+): Promise<Document> {
+  await documentAt(records, workspaceId, path);
+  const file = await records.get(fileRecordKey({ workspaceId, path }));
+  const before = await corrections.get(records, { workspaceId, path });
+  const fields = Object.entries({ ...before?.fields, ...changes }).filter(([, value]) => value !== null);
+  const hash = describedFileSchema.parse(file).hash;
+  await corrections.put(records, { workspaceId, path, hash, fields: Object.fromEntries(fields) });
+  return documentAt(records, workspaceId, path);
+}
+
+function describe({ path, title, document = {} }: DescribedFile, correction?: StoredCorrection): Document {
+  const own = correction?.fields ?? {};
+  const known = { title: title ?? nameOf(path), authors: [], tags: [], ...document, ...own };
+  return {
+    path,
+    title: known.title,
+    authors: known.authors,
+    year: known.year ?? null,
+    doi: known.doi ?? null,
+    kind: searchKindOf(path) ?? 'other',
+    tags: known.tags,
+    citeKey: own.citeKey ?? null,
+    corrected: CORRECTABLE.filter((field) => own[field] !== undefined),
+  };
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** A file that was indexed; `isCopy` if the index already had its bytes. */
+interface IndexedDocument {
+  path: string;
+  hash: string;
+  isCopy: boolean;
+}
+
+/**
+ * Keeps corrections with their documents: a changed file gets its new hash, and a moved or copied one the corrections
+ * of its bytes.
+ */
+export async function keepCorrections(
+  records: Records,
+  workspaceId: string,
+  files: IndexedDocument[],
+): Promise<void> {
+  const ids = files.map(({ path }) => ({ workspaceId, path }));
+  const known = new Map((await corrections.getMany(records, ids)).map((one) => [one.path, one]));
+  for (const { path, hash, isCopy } of files) {
+    const own = known.get(path);
+    if (own !== undefined && own.hash !== hash) await corrections.put(records, { ...own, hash });
+    if (own === undefined && isCopy) await adopt(records, workspaceId, { path, hash });
+  }
+}
+
+async function adopt(records: Records, workspaceId: string, { path, hash }: { path: string; hash: string }) {
+  const partition = correctionsPartition(workspaceId);
+  const { items } = await corrections.list(records, {
+    ...{ partition, byIndex: true, sortPrefix: `${hash}#`, limit: 1 },
+  });
+  if (items[0] !== undefined) await corrections.create(records, { ...items[0], path });
+}
+
+export function dropDocuments(records: Records, workspaceId: string): Promise<void> {
+  return dropPartition(records, correctionsPartition(workspaceId));
+}

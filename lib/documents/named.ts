@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import type { Records } from '../ports/records.ts';
+import { documentsAt } from './documents.ts';
+
+/** The facts that citations and passages carry, so that readers know a document by more than its file name. */
+export const namedShape = {
+  title: z.string().optional().describe('Title of the document. Absent if only the file name is known.'),
+  authors: z.array(z.string()).optional().describe('Authors of the document. Absent if none are known.'),
+  year: z.int().optional().describe('Year of the document. Absent if it is not known.'),
+};
+
+interface Named {
+  title?: string;
+  authors?: string[];
+  year?: number;
+}
+
+/** The maximum number of authors of a citation. The document has all of them. */
+const MAX_AUTHORS = 10;
+
+interface Placed {
+  path: string;
+  /** Absent for the workspace that the caller names. */
+  workspaceId?: string | undefined;
+}
+
+/** Adds the titles, authors, and years of their documents to items with a path. */
+export async function withDocumentNames<Item extends Placed>(
+  records: Records,
+  workspaceId: string,
+  items: Item[],
+): Promise<(Item & Named)[]> {
+  const groups = Map.groupBy(items, (item) => item.workspaceId ?? workspaceId);
+  const read = await Promise.all(
+    [...groups].map(async ([id, group]) => {
+      const paths = group.map(({ path }) => path);
+      return [id, await documentsAt(records, id, paths)] as const;
+    }),
+  );
+  const documents = new Map(read);
+  return items.map((item) => ({
+    ...item,
+    ...nameOf(item.path, documents.get(item.workspaceId ?? workspaceId)?.get(item.path)),
+  }));
+}
+
+function nameOf(
+  path: string,
+  {
+    title = '',
+    authors = [],
+    year = null,
+  }: { title?: string; authors?: string[]; year?: number | null } = {},
+): Named {
+  return {
+    ...(title !== '' && !path.endsWith(title) && { title }),
+    ...(authors.length > 0 && { authors: authors.slice(0, MAX_AUTHORS) }),
+    ...(year !== null && { year }),
+  };
+}

@@ -1,0 +1,44 @@
+import { CORE_SCHEMA, load } from 'js-yaml';
+import { type StatedFacts, statedFacts } from './stated-facts.ts';
+
+/** The maximum number of characters. The parser is slow, and a document's own facts are short. */
+const MAX_FRONT = 20_000;
+const FRONT = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
+
+/** Reads the YAML above a Markdown text, as in Pandoc, Quarto, and Jekyll; empty if there is none, or if it's broken. */
+export function frontMatter(text: string): StatedFacts {
+  const yaml = FRONT.exec(text.slice(0, MAX_FRONT))?.[1];
+  if (yaml === undefined) return {};
+  const { title, author, authors = author, date, doi, tags, keywords = tags } = fieldsOf(yaml);
+  const people = Array.isArray(authors) ? authors : [authors];
+  const identifiers = doi;
+  return statedFacts({
+    title,
+    authors: people.map(nameOf),
+    date,
+    identifiers,
+    tags: keywords,
+    isPublished: true,
+  });
+}
+
+/** Returns a Markdown text without its front matter, whose last line would look like an underlined heading. */
+export function withoutFrontMatter(text: string): string {
+  const front = FRONT.exec(text.slice(0, MAX_FRONT))?.[0] ?? '';
+  return text.slice(front.length);
+}
+
+/** An author is a name, or fields with a name. */
+function nameOf(author: unknown): unknown {
+  return typeof author === 'object' && author !== null && 'name' in author ? author.name : author;
+}
+
+function fieldsOf(yaml: string): Record<string, unknown> {
+  try {
+    const fields = load(yaml, LIMITS);
+    return typeof fields === 'object' && fields !== null ? { ...fields } : {};
+  } catch {
+    return {};
+  }
+}
