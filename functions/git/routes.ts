@@ -148,7 +148,6 @@ export const gitRoutes = [
       'Lists the commits of the current branch, newest first. A clone contains only commits since the clone. A cursor is valid until the branch changes.',
     access: 'viewer',
     query: logQuery,
-    mayBeLate: true,
     replies: { 200: logSchema },
     errors: [...PATH_ERRORS, ...GIT_ERRORS, 'git_repository_missing'],
     workspace: ({ query }) => query.workspaceId,

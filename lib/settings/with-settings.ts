@@ -95,7 +95,7 @@ export function judgeSourceOf({ citationJudge }: StoredSettings): ServiceJudge['
 
 /**
  * Returns the folders that can contain workspaces: those of the environment and, on a single host, those of the
- * settings. Leaves out one whose path now leads elsewhere, because whoever replaced it by a link was not asked.
+ * settings. Leaves out one whose path now leads elsewhere, because a link may have replaced it since.
  */
 export async function currentRoots(records: Records, config: Config): Promise<string[]> {
   if (config.aws !== undefined) return config.workspaceRoots;

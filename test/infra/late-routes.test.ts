@@ -35,6 +35,7 @@ const COLD_START_MS = 10_000;
 /** Routes with a longer limit whose responses start in time, with the reason. */
 const STARTS_IN_TIME: Record<string, string> = {
   listPapers: 'reads at most 2,000 small files; it has the limit of savePaper, which has the same path',
+  listCommits: 'reads one page of commits; it has the limit of the other paths below it',
   downloadFile: 'its first byte follows the opening of the file',
   streamAnswer: 'a stream with heartbeats',
   runAgent: 'a stream with heartbeats',

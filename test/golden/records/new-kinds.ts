@@ -14,6 +14,14 @@ export const newKinds: Record<string, RecordValue> = {
     hash: 'c'.repeat(64),
     fields: { title: 'Owls', authors: ['Ann Sand'], year: 2021, doi: '10.1000/1', tags: ['birds'], citeKey: 'sand2021' },
   },
+  'agent-message': {
+    runId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
+    id: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8f',
+    text: 'Use owls.',
+    createdAt: '2026-11-30T12:00:00.000Z',
+    state: 'queued',
+    expiresAt: 1798545600,
+  },
   'token-secret': { hash: 'b'.repeat(64), of: 'a'.repeat(64) },
   'conversation-hand-over': { key: 'k'.repeat(43), of: 'o'.repeat(43) },
   offboarding: {

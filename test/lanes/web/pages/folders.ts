@@ -69,7 +69,7 @@ async function chooseByKeyboard(page: Page, { url }: Service, code: string): Pro
   await page.waitForURL(/\/files$/);
 }
 
-/** An administrator allows a folder after a warning, uses it at once, and can't remove it while a workspace is in it. */
+/** Allows a folder after a warning, uses it, and doesn't remove it while a workspace is in it. */
 async function allow(page: Page, { url }: Service, folder: string): Promise<void> {
   await send(await openDialog(page, url), folder);
   await page.getByRole('link', { name: 'Allow other folders in the settings' }).click();
