@@ -53,8 +53,9 @@ describe('the permissions of the packaged functions', () => {
   it.each(audited)('let $name write $audit to the audit log', async (route) => {
     const { name, method, path, example } = route;
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => [id, KNOWN[id] ?? UNKNOWN]);
-    // The name of an MCP server, and a person; the other routes ignore them.
-    const query = { name: 'docs', personId: 'nobody' };
+    // The name of an MCP server, a person, and a root; the other routes ignore them.
+    const root = path === '/api/settings/roots' ? { path: '/srv/owls' } : {};
+    const query = { name: 'docs', personId: 'nobody', ...root };
     const request = { method, resource: path, params: Object.fromEntries(ids), query };
     const status = await statusOf(name, { ...request, body: example });
     // 503: no model is connected there, so that none can be checked.

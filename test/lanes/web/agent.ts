@@ -42,7 +42,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await lookAtSteps(page);
     await card.scrollIntoViewIfNeeded(); // below the open steps; it can't be answered before it was visible
     await page.getByRole('button', { name: 'Deny' }).and(page.locator(':enabled')).waitFor();
-    await tabTo(page, /^Deny$/);
+    await tabTo(page, /^Deny.?$/); // with its key
     await page.keyboard.press('Enter');
     await page.keyboard.type('not this one');
     await page.keyboard.press('Enter');
