@@ -113,7 +113,8 @@ describe('import-local', () => {
     await mkdir(outside, { recursive: true });
     await symlink(outside, join(service.root, 'way-out'));
     expect((await importFolder('way-out')).body).toEqual({
-      error: 'localPath must be inside one of the folders of WORKSPACE_ROOTS.',
+      error:
+        'localPath must be inside one of the allowed folders. An administrator can allow others, in the settings or with WORKSPACE_ROOTS.',
     });
     expect((await importFolder('../outside')).status).toBe(400);
     expect((await importFolder('/')).status).toBe(400);

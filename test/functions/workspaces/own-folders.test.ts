@@ -39,7 +39,10 @@ describe("roots around the service's own folders", () => {
     const answer = await service.call('POST', '/api/workspaces', { path });
     expect([answer.status, answer.body]).toEqual([
       400,
-      { error: 'path must be inside one of the folders of WORKSPACE_ROOTS.' },
+      {
+        error:
+          'path must be inside one of the allowed folders. An administrator can allow others, in the settings or with WORKSPACE_ROOTS.',
+      },
     ]);
   });
 

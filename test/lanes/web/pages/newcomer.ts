@@ -178,7 +178,7 @@ async function readFormatted(page: Page): Promise<void> {
   const source = page.getByRole('region', { name: 'Source', exact: true });
   await source.locator('mark').first().waitFor();
   await source.getByRole('button', { name: 'View formatted' }).click();
-  await source.getByRole('heading', { name: 'Marmots', exact: true }).waitFor();
+  await source.getByRole('group').getByRole('heading', { name: 'Marmots', exact: true }).waitFor();
   await page.waitForFunction(() => [...(CSS.highlights.get('quote') ?? [])].join('').includes('whistle'));
   await source.getByRole('button', { name: 'View as text' }).click();
   await source.locator('mark').first().waitFor();

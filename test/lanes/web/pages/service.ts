@@ -89,7 +89,9 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await row.getByText('Revoked', { exact: true }).waitFor();
   const dialog = page.getByRole('dialog', { name: 'What “gone soon” owns' });
-  await dialog.getByText('Nothing: no conversations, tasks, or memberships.').waitFor();
+  await dialog
+    .getByText('Nothing: no conversations, tasks, or memberships, so there is nothing to hand over.')
+    .waitFor();
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await page
     .getByRole('dialog', { name: 'Erase “gone soon”?' })

@@ -170,9 +170,21 @@ describe('/workspace', () => {
   });
 
   it.each([
-    ['outside the roots', '/etc', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
-    ['above the roots', '..', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
-    ['through a link to the outside', 'out', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
+    [
+      'outside the roots',
+      '/etc',
+      'path must be inside one of the allowed folders. An administrator can allow others, in the settings or with WORKSPACE_ROOTS.',
+    ],
+    [
+      'above the roots',
+      '..',
+      'path must be inside one of the allowed folders. An administrator can allow others, in the settings or with WORKSPACE_ROOTS.',
+    ],
+    [
+      'through a link to the outside',
+      'out',
+      'path must be inside one of the allowed folders. An administrator can allow others, in the settings or with WORKSPACE_ROOTS.',
+    ],
     ["that doesn't exist", 'nowhere', "path isn't an existing directory."],
     ['of a file', 'file', "path isn't an existing directory."],
     ['with a NUL', 'a\0b', "path can't contain a NUL character."],
