@@ -43,7 +43,7 @@ export function LiveTerminal({ workspaceId, onSingle, onImpossible }: Props) {
     again();
   };
   return (
-    <div className="mx-auto flex h-full w-full max-w-6xl flex-col px-5 py-6">
+    <div className="relative mx-auto flex h-full w-full max-w-6xl flex-col overflow-y-auto px-5 py-6">
       <PageHead
         title={t('terminal.title')}
         note={t('terminal.liveNote')}
