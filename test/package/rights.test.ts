@@ -53,9 +53,11 @@ describe('the permissions of the packaged functions', () => {
   it.each(audited)('let $name write $audit to the audit log', async (route) => {
     const { name, method, path, example } = route;
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => [id, KNOWN[id] ?? UNKNOWN]);
-    // The name of an MCP server, a person, and a root; the other routes ignore them.
-    const root = path === '/api/settings/roots' ? { path: '/srv/owls' } : {};
-    const query = { name: 'docs', personId: 'nobody', ...root };
+    // The name of an MCP server, and a person, which other routes ignore; or the only field of a root's route.
+    const isRoot = path === '/api/settings/roots';
+    const query: Record<string, string> = isRoot
+      ? { path: '/srv/owls' }
+      : { name: 'docs', personId: 'nobody' };
     const request = { method, resource: path, params: Object.fromEntries(ids), query };
     const status = await statusOf(name, { ...request, body: example });
     // 503: no model is connected there, so that none can be checked.
