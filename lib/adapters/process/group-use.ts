@@ -113,8 +113,9 @@ function readPageBytes(): number {
   }
 }
 
-function descendants(children: Map<number, Process[]>, pid: number): Process[] {
-  const found: Process[] = [];
+/** Returns the processes below one, of processes grouped by their parent. */
+export function descendants<Row extends { pid: number }>(children: Map<number, Row[]>, pid: number): Row[] {
+  const found: Row[] = [];
   for (let level = children.get(pid) ?? []; level.length > 0; ) {
     found.push(...level);
     level = level.flatMap((process) => children.get(process.pid) ?? []);

@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from '../../paths/own-folders.ts';
+import { forkApart } from './fork-apart.ts';
 import type { Launch } from './launch.ts';
 import { type GroupLimits, type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 
@@ -67,24 +68,13 @@ function openRunner(): ChildProcess {
 }
 
 function startRunner(): ChildProcess {
-  const started = fork(RUNNER, [], {
-    cwd: '/',
-    env: {},
-    execArgv: [],
-    detached: true,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  started.unref();
+  const started = forkApart(RUNNER, failAll);
   started.on('message', (reply: RunnerReply) => {
     const call = waiting.get(reply.id);
     if ('text' in reply) call?.onText?.(reply.text);
     else if ('result' in reply) call?.resolve(reply.result);
     else call?.reject(new Error(reply.error));
   });
-  const ended = () => failAll(started);
-  started.once('error', ended);
-  started.once('disconnect', ended);
   return started;
 }
 

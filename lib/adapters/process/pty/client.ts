@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { NotConfigured } from '../../../errors.ts';
 import { packageFolder } from '../../../paths/own-folders.ts';
 import type { Terminal, TerminalListener } from '../../../ports/terminals.ts';
+import { forkApart } from '../fork-apart.ts';
 import type { PtyReply, PtyRequest, PtyStart } from './messages.ts';
 
 /** The program's source, which is always present on a single host. */
@@ -42,22 +43,11 @@ function send(request: PtyRequest): void {
   program.send(request, () => {}); // a program that has ended is noticed by `disconnect`
 }
 
-/** Starts the program, without any variable of the service in its environment. It never keeps this process alive. */
+/** Starts the program, which never keeps this process alive. */
 function startProgram(): ChildProcess {
-  const started = fork(PROGRAM, [], {
-    cwd: '/',
-    env: {},
-    execArgv: [],
-    detached: true,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  started.unref();
+  const started = forkApart(PROGRAM, endAll);
   started.channel?.unref();
   started.on('message', receive);
-  const ended = () => endAll(started);
-  started.once('error', ended);
-  started.once('disconnect', ended);
   return started;
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { descendants } from '../group-use.ts';
 
 interface ProcessRow {
   pid: number;
@@ -17,10 +18,8 @@ export function foregroundOf(pid: number): number | undefined {
 /** Kills a process and all its descendants. */
 export function killTree(pid: number): void {
   const children = Map.groupBy(processTable(), ({ parent }) => parent);
-  const all = [pid];
-  // The list grows while it is read.
-  for (const each of all) all.push(...(children.get(each) ?? []).map((child) => child.pid));
-  for (const each of all) send(each, 'SIGKILL');
+  send(pid, 'SIGKILL');
+  for (const each of descendants(children, pid)) send(each.pid, 'SIGKILL');
 }
 
 /** Sends a signal to a process, or to a group (negative). Does nothing if it has ended. */
