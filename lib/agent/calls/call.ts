@@ -134,7 +134,6 @@ export async function tellRefused(checked: CheckedCall, context: ToolContext): P
   if (refusal !== undefined) log.warn('a refused call was not noted', { tool: tool.name, refusal });
 }
 
-const NEVER = new AbortController().signal;
 const STOPPED =
   'A person stopped this call. What it did before that stays. Do not repeat it unless they ask for it.';
 
@@ -146,13 +145,13 @@ async function withinTime<Output>(
   context.signal.throwIfAborted();
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), tool.timeoutMs);
-  const { stopped = NEVER } = context;
-  const signal = AbortSignal.any([context.signal, timer.signal, stopped]);
+  const { stopped } = context;
+  const signal = AbortSignal.any([context.signal, timer.signal, ...(stopped ? [stopped] : [])]);
   try {
     return { output: await beforeAbort(signal, () => work({ ...context, signal })) };
   } catch (error) {
     context.signal.throwIfAborted();
-    if (stopped.aborted) return { refusal: STOPPED };
+    if (stopped?.aborted) return { refusal: STOPPED };
     return { refusal: timer.signal.aborted ? tooLate(tool) : describeFailure(tool, context, error) };
   } finally {
     clearTimeout(timeout);
