@@ -1,7 +1,8 @@
+import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
 import { placesOf } from '../../lib/chat/places.ts';
 import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
-import { EVENT_HEADERS, eventStreamIn } from '../../lib/http/event-stream.ts';
+import { EVENT_HEADERS, type EventForm, eventStreamIn } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { replyWhole } from '../../lib/http/whole-answer.ts';
@@ -89,14 +90,8 @@ export const openaiRoutes = [
         ...createdAt(ports),
         base,
       });
-      if (body.stream !== true)
-        return replyWhole((signal) => completionOf(context, start(signal)), { failed, timeLeftMs });
-      const { form, events } = completionEvents(context);
-      return reply(
-        200,
-        eventStreamIn(form, (signal) => events(start(signal)), left),
-        EVENT_HEADERS,
-      );
+      if (body.stream === true) return replyEvents(completionEvents(context), start, left);
+      return replyWhole((signal) => completionOf(context, start(signal)), { failed, timeLeftMs });
     },
   }),
   route({
@@ -130,17 +125,24 @@ export const openaiRoutes = [
         ...createdAt(ports),
         stored,
       });
-      if (body.stream !== true)
-        return replyWhole((signal) => responseOf(context, start(signal)), { failed, timeLeftMs });
-      const { form, events } = responseEvents(context);
-      return reply(
-        200,
-        eventStreamIn(form, (signal) => events(start(signal)), left),
-        EVENT_HEADERS,
-      );
+      if (body.stream === true) return replyEvents(responseEvents(context), start, left);
+      return replyWhole((signal) => responseOf(context, start(signal)), { failed, timeLeftMs });
     },
   }),
 ];
+
+/** Replies with an answer as events of OpenAI's API. */
+function replyEvents<Event>(
+  {
+    form,
+    events,
+  }: { form: EventForm<Event>; events(parts: AsyncIterable<StreamPart>): AsyncIterable<Event> },
+  start: Awaited<ReturnType<typeof startChat>>,
+  left: { timeLeftMs: number },
+) {
+  const stream = eventStreamIn(form, (signal) => events(start(signal)), left);
+  return reply(200, stream, EVENT_HEADERS);
+}
 
 function createdAt({ clock }: HttpPorts): { created: number } {
   return { created: Math.floor(clock.now() / 1000) };
