@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../parts/button.tsx';
 import { CheckField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
-import { ChoiceDialog } from './choice-dialog.tsx';
+import { ChoiceDialog, ChosenList } from './choice-dialog.tsx';
 import { MAX_OTHERS, type Scope } from './scope.ts';
 
 interface Props {
@@ -54,26 +53,8 @@ function Others({ workspaceId, scope: { others, toggleOther } }: Props) {
 export function AlsoSearched({ scope: { others, toggleOther } }: Pick<Props, 'scope'>) {
   const { t } = useTranslation();
   const nameOf = useWorkspaceNames(others.length > 0);
-  if (others.length === 0) return null;
-  return (
-    <ul aria-label={t('chat.also.list')} className="flex max-h-24 flex-wrap gap-2 overflow-y-auto pb-2">
-      {others.map((id) => (
-        <li
-          key={id}
-          className="flex max-w-full items-center gap-1.5 rounded-md bg-accent-soft pl-2.5 text-sm text-accent"
-        >
-          <span data-user-content className="truncate">
-            {nameOf(id)}
-          </span>
-          <IconButton
-            icon="close"
-            label={t('chat.scope.remove', { path: nameOf(id) })}
-            onClick={() => toggleOther(id)}
-          />
-        </li>
-      ))}
-    </ul>
-  );
+  const chosen = others.map((id) => ({ id, name: nameOf(id) }));
+  return <ChosenList label={t('chat.also.list')} chosen={chosen} onRemove={toggleOther} />;
 }
 
 /** The workspace of a source, in an answer from several workspaces. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 
@@ -35,5 +35,36 @@ export function ChoiceDialog({ said, title, note, children }: Props) {
         </Dialog>
       )}
     </>
+  );
+}
+
+interface ChosenProps {
+  label: string;
+  chosen: readonly { id: string; name: string }[];
+  onRemove: (id: string) => void;
+}
+
+/** What was chosen, above the text, each with a button that removes it. */
+export function ChosenList({ label, chosen, onRemove }: ChosenProps) {
+  const { t } = useTranslation();
+  if (chosen.length === 0) return null;
+  return (
+    <ul aria-label={label} className="flex max-h-24 flex-wrap gap-2 overflow-y-auto pb-2">
+      {chosen.map(({ id, name }) => (
+        <li
+          key={id}
+          className="flex max-w-full items-center gap-1.5 rounded-md bg-accent-soft pl-2.5 text-sm text-accent"
+        >
+          <span data-user-content className="truncate">
+            {name}
+          </span>
+          <IconButton
+            icon="close"
+            label={t('chat.scope.remove', { path: name })}
+            onClick={() => onRemove(id)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

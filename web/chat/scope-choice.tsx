@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Tree } from '../files/tree.tsx';
-import { Button, IconButton } from '../parts/button.tsx';
-import { ChoiceDialog } from './choice-dialog.tsx';
+import { Button } from '../parts/button.tsx';
+import { ChoiceDialog, ChosenList } from './choice-dialog.tsx';
 import { checkedState, MAX_PATHS, type Scope } from './scope.ts';
 
 /** The choice of the files that a question is about: all, or those selected in the tree. */
@@ -39,20 +39,6 @@ export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope
 /** The selected files and folders, above the text. */
 export function ScopeList({ scope: { paths, toggle } }: { scope: Scope }) {
   const { t } = useTranslation();
-  if (paths.length === 0) return null;
-  return (
-    <ul aria-label={t('chat.scope.only')} className="flex max-h-24 flex-wrap gap-2 overflow-y-auto pb-2">
-      {paths.map((path) => (
-        <li
-          key={path}
-          className="flex max-w-full items-center gap-1.5 rounded-md bg-accent-soft pl-2.5 text-sm text-accent"
-        >
-          <span data-user-content className="truncate">
-            {path}
-          </span>
-          <IconButton icon="close" label={t('chat.scope.remove', { path })} onClick={() => toggle(path)} />
-        </li>
-      ))}
-    </ul>
-  );
+  const chosen = paths.map((path) => ({ id: path, name: path }));
+  return <ChosenList label={t('chat.scope.only')} chosen={chosen} onRemove={toggle} />;
 }
