@@ -47,11 +47,7 @@ function RunOfConversation({ runId, conversationId }: { runId: string; conversat
   const isThere = data?.run?.id === runId || data?.messages.some(({ id }) => id === runId);
   if (isThere && !isShown) setShown(true); // stays while the person looks at other branches
   if (data === undefined && error === null) return <Loading />;
-  return data && (isThere || isShown) ? (
-    <Thread kept={data} runId={runId} />
-  ) : (
-    <SingleRun key={runId} runId={runId} />
-  );
+  return data && (isThere || isShown) ? <Thread kept={data} /> : <SingleRun key={runId} runId={runId} />;
 }
 
 /** A run alone: of a task, of a bot, or of someone else. */

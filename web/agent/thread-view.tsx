@@ -54,17 +54,11 @@ function StoredThread({ conversationId }: { conversationId: string }) {
   if (data === undefined) return <Skeletons rows={3} className="h-16" />;
   if (data === null)
     return <EmptyState icon="agent" title={t('chat.notReadable')} next={t('chat.notReadableNext')} />;
-  return <Thread kept={data} runId={undefined} />;
-}
-
-interface ThreadProps {
-  kept: KeptConversation;
-  /** The run whose page it is. */
-  runId: string | undefined;
+  return <Thread kept={data} />;
 }
 
 /** A conversation of runs, ended and working, and a text box to continue it. */
-export function Thread({ kept }: ThreadProps) {
+export function Thread({ kept }: { kept: KeptConversation }) {
   const { t } = useTranslation();
   const shown = useShownRun(kept);
   const { run, steps } = shown;
