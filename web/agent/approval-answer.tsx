@@ -43,7 +43,9 @@ export function ApprovalAnswer({ runId, approval, isSeen, isFirst, card }: Props
   useAnswerKeys(card, isFirst && may && step === 'asked' ? answers : {}, why === undefined);
   if (!may) return <p className="mt-3 text-sm text-muted">{t('agent.onlyMembers')}</p>;
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: no form is sent, and several landmarks would have one name
+    <div
+      role="group"
       aria-label={t('agent.decision')}
       className="mt-3 space-y-3 max-sm:sticky max-sm:bottom-0 max-sm:-mx-4 max-sm:-mb-4 max-sm:rounded-b-lg max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4"
     >
@@ -57,7 +59,7 @@ export function ApprovalAnswer({ runId, approval, isSeen, isFirst, card }: Props
       <p role="status" className="text-sm text-muted empty:sr-only">
         {why}
       </p>
-    </section>
+    </div>
   );
 }
 
