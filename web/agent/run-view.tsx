@@ -21,7 +21,8 @@ import { useRunSteps } from './use-run-steps.ts';
 export function RunView() {
   const { runId, workspaceId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
   const run = useRun(runId);
-  if (run.data === undefined && run.error === null) return <Loading />;
+  // A refetch forgets an error meanwhile; the page stays, because its own reads cause the refetch.
+  if (!run.isFetched && run.data === undefined) return <Loading />;
   if (run.data !== undefined && run.data.kind !== 'agent')
     return <Navigate to={pageOf(run.data)} params={{ workspaceId, runId }} replace />;
   const { conversationId = null } = run.data ?? {};
@@ -42,11 +43,11 @@ function Loading() {
 
 /** A conversation of someone else, and a branch that isn't chosen, show only the run. */
 function RunOfConversation({ runId, conversationId }: { runId: string; conversationId: string }) {
-  const { data, error } = useConversation(conversationId);
+  const { data, isFetched } = useConversation(conversationId);
   const [isShown, setShown] = useState(false);
   const isThere = data?.run?.id === runId || data?.messages.some(({ id }) => id === runId);
   if (isThere && !isShown) setShown(true); // stays while the person looks at other branches
-  if (data === undefined && error === null) return <Loading />;
+  if (!isFetched) return <Loading />;
   return data && (isThere || isShown) ? <Thread kept={data} /> : <SingleRun key={runId} runId={runId} />;
 }
 
