@@ -65,7 +65,7 @@ async function readSources(page: Page, answer: Locator): Promise<void> {
   const cards = answer.locator(':scope > div > ol > li');
   await cards.nth(1).waitFor();
   assert.match((await cards.nth(0).textContent()) ?? '', /^flight\.pdf1Page 2.*3Page 1/);
-  assert.match((await cards.nth(1).textContent()) ?? '', /^tawny\.md2/);
+  assert.match((await cards.nth(1).textContent()) ?? '', /^Tawny owlstawny\.md2/);
   const outline = await page
     .locator('main :is(h1,h2,h3,h4,h5,h6)')
     // The heading of the frame is for pages without one.

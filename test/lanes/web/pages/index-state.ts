@@ -121,7 +121,7 @@ async function askWithoutModel(page: Page, { service }: Lane, workspaceId: strin
   await page.keyboard.press('Enter');
   await seen(page, 'Passages for “alumina 917 degrees”');
   await page.reload();
-  await page.getByRole('link', { name: /^note-17\.md/ }).click();
+  await page.getByRole('link', { name: /^Note 17\s*note-17\.md/ }).click();
   const panel = page.getByRole('region', { name: 'Source', exact: true });
   await panel.locator('mark', { hasText: '917 degrees' }).first().waitFor();
   await page.keyboard.press('Escape');

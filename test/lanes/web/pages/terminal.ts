@@ -23,11 +23,18 @@ export const terminalPage: ConsolePage = {
     });
     await seeWhyNot(lane, workspaceId);
   },
-  async views(_lane, workspaceId) {
+  async views({ service }, workspaceId) {
     const path = `/w/${workspaceId}/terminal`;
+    // Each browser that looks at the view opens a terminal, and one person has at most four.
+    for (const id of shown.splice(0)) await service.call('DELETE', `/api/terminal/sessions/${id}`);
     return [{ name: 'terminal', path, ready: '#terminal-keys', act: showColors }];
   },
 };
+
+/** The terminals of the views that were looked at. */
+const shown: string[] = [];
+/** The start of the name under which the page keeps its terminal. */
+const KEPT = 'terminal-session:';
 
 const rows = (page: Page) => page.locator('.xterm-rows');
 
@@ -132,4 +139,6 @@ async function showColors(page: Page): Promise<void> {
     `printf '\\033[3%dm%s\\033[0m ' 1 red 2 green 3 yellow 4 blue 5 magenta 6 cyan 7 white; echo`,
   );
   await shows(page, 'magenta');
+  const kept = await page.evaluate(() => Object.entries(sessionStorage) as [string, string][]);
+  shown.push(...kept.flatMap(([key, id]) => (key.startsWith(KEPT) ? [id] : [])));
 }
