@@ -70,7 +70,7 @@ export const indexingRoutes = [
     errors: ['document_not_found'],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, params }, { records }) =>
-      reply(200, await documentAt(records, workspace.id, params.path)),
+      reply(200, await documentAt(records, { workspaceId: workspace.id, path: params.path })),
   }),
   route({
     method: 'PATCH',
@@ -85,7 +85,7 @@ export const indexingRoutes = [
     example: { title: 'Night flights of the tawny owl', authors: ['Ann Sand'], year: 2021 },
     audit: 'documents.correct',
     replies: { 200: documentSchema },
-    errors: ['document_not_found'],
+    errors: ['document_not_found', 'concurrent_changes'],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, params, body }, { records }) =>
       reply(200, await correctDocument(records, { workspaceId: workspace.id, path: params.path }, body)),

@@ -2,6 +2,7 @@ import { searchKindOf } from '../api-contract/file-kinds.ts';
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
+import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { readEach } from '../records/readable.ts';
 import {
@@ -16,6 +17,11 @@ import {
   type StoredCorrection,
 } from './schema.ts';
 
+interface DocumentId {
+  workspaceId: string;
+  path: string;
+}
+
 /** Returns the documents at these paths, by path: a person's corrections first, then the facts of their files. */
 export async function documentsAt(
   records: Records,
@@ -23,36 +29,44 @@ export async function documentsAt(
   paths: string[],
 ): Promise<Map<string, Document>> {
   const ids = [...new Set(paths)].map((path) => ({ workspaceId, path }));
-  const [stored, corrected] = await Promise.all([
-    records.getMany(ids.map(fileRecordKey)),
+  const [files, corrected] = await Promise.all([
+    filesAt(records, workspaceId, ids),
     corrections.getMany(records, ids),
   ]);
-  const read = readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
-  const files = await withoutClosed(records, workspaceId, read);
   const byPath = new Map(corrected.map((one) => [one.path, one]));
   return new Map(files.map((file) => [file.path, describe(file, byPath.get(file.path))]));
 }
 
+async function filesAt(records: Records, workspaceId: string, ids: DocumentId[]): Promise<DescribedFile[]> {
+  const stored = await records.getMany(ids.map(fileRecordKey));
+  const read = readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
+  return withoutClosed(records, workspaceId, read);
+}
+
 /** Throws NotFound for a path that isn't in the index. */
-export async function documentAt(records: Records, workspaceId: string, path: string): Promise<Document> {
-  const found = (await documentsAt(records, workspaceId, [path])).get(path);
-  if (found !== undefined) return found;
+export async function documentAt(records: Records, id: DocumentId): Promise<Document> {
+  const [file, correction] = await Promise.all([fileAt(records, id), corrections.get(records, id)]);
+  return describe(file, correction);
+}
+
+async function fileAt(records: Records, id: DocumentId): Promise<DescribedFile> {
+  const [file] = await filesAt(records, id.workspaceId, [id]);
+  if (file !== undefined) return file;
   throw new NotFound('document_not_found', 'The index has no file with this path. Check the path, or sync.');
 }
 
 /** Stores the fields that a person has corrected. A field that is null has its own value again. */
 export async function correctDocument(
   records: Records,
-  { workspaceId, path }: { workspaceId: string; path: string },
+  id: DocumentId,
   changes: Correction,
 ): Promise<Document> {
-  await documentAt(records, workspaceId, path);
-  const file = await records.get(fileRecordKey({ workspaceId, path }));
-  const before = await corrections.get(records, { workspaceId, path });
-  const fields = Object.entries({ ...before?.fields, ...changes }).filter(([, value]) => value !== null);
-  const hash = describedFileSchema.parse(file).hash;
-  await corrections.put(records, { workspaceId, path, hash, fields: Object.fromEntries(fields) });
-  return documentAt(records, workspaceId, path);
+  const file = await fileAt(records, id);
+  const stored = await change(corrections, records, id, (before) => {
+    const fields = Object.entries({ ...before?.fields, ...changes }).filter(([, value]) => value !== null);
+    return { ...id, hash: file.hash, fields: Object.fromEntries(fields) };
+  });
+  return describe(file, stored);
 }
 
 function describe({ path, title, document = {} }: DescribedFile, correction?: StoredCorrection): Document {
@@ -95,9 +109,13 @@ export async function keepCorrections(
   const known = new Map((await corrections.getMany(records, ids)).map((one) => [one.path, one]));
   for (const { path, hash, isCopy } of files) {
     const own = known.get(path);
-    if (own !== undefined && own.hash !== hash) await corrections.put(records, { ...own, hash });
+    if (own !== undefined && own.hash !== hash) await rehash(records, { workspaceId, path }, hash);
     if (own === undefined && isCopy) await adopt(records, workspaceId, { path, hash });
   }
+}
+
+async function rehash(records: Records, id: DocumentId, hash: string): Promise<void> {
+  await change(corrections, records, id, (before) => before && { hash }, failOvertaken);
 }
 
 async function adopt(records: Records, workspaceId: string, { path, hash }: { path: string; hash: string }) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { documentsAt } from './documents.ts';
+import type { Document } from './schema.ts';
 
 /** The facts that citations and passages carry, so that readers know a document by more than its file name. */
 export const namedShape = {
@@ -40,20 +41,15 @@ export async function withDocumentNames<Item extends Placed>(
   const documents = new Map(read);
   return items.map((item) => ({
     ...item,
-    ...nameOf(item.path, documents.get(item.workspaceId ?? workspaceId)?.get(item.path)),
+    ...nameOf(documents.get(item.workspaceId ?? workspaceId)?.get(item.path)),
   }));
 }
 
-function nameOf(
-  path: string,
-  {
-    title = '',
-    authors = [],
-    year = null,
-  }: { title?: string; authors?: string[]; year?: number | null } = {},
-): Named {
+function nameOf(document: Document | undefined): Named {
+  if (document === undefined) return {};
+  const { path, title, authors, year } = document;
   return {
-    ...(title !== '' && !path.endsWith(title) && { title }),
+    ...(!path.endsWith(title) && { title }),
     ...(authors.length > 0 && { authors: authors.slice(0, MAX_AUTHORS) }),
     ...(year !== null && { year }),
   };

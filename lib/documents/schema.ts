@@ -83,6 +83,7 @@ export const corrections = collection({
         citeKey: z.string(),
       })
       .partial(),
+    version: z.int(),
   }),
   key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
     partition: correctionsPartition(workspaceId),

@@ -70,6 +70,18 @@ describe('PATCH /api/workspaces/{workspaceId}/documents/{path}', () => {
     expect((await get('birds/owls.md')).body.title).toBe('Owls at night');
   });
 
+  it('loses no correction when several come at the same time, beside a sync', async () => {
+    const { id, root, get, correct } = await start();
+    await correct('papers/owls.md', { year: 2020 });
+    await writeFile(join(root, 'papers/owls.md'), `${OWLS}More.`);
+    const changes = [{ title: 'Owls' }, { authors: ['Ben Hill'] }, { tags: ['birds'] }, { citeKey: 'hill' }];
+    const replies = changes.map((change) => correct('papers/owls.md', change));
+    await Promise.all([...replies, syncWorkspace(service, id)]);
+    expect((await get('papers/owls.md')).body).toMatchObject({
+      ...{ title: 'Owls', authors: ['Ben Hill'], year: 2020, tags: ['birds'], citeKey: 'hill' },
+    });
+  });
+
   it.each([
     [{ title: 'x'.repeat(501) }, 'title'],
     [{ title: ' \u202e\n ' }, 'title'],

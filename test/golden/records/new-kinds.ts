@@ -13,6 +13,7 @@ export const newKinds: Record<string, RecordValue> = {
     path: 'papers/owls.pdf',
     hash: 'c'.repeat(64),
     fields: { title: 'Owls', authors: ['Ann Sand'], year: 2021, doi: '10.1000/1', tags: ['birds'], citeKey: 'sand2021' },
+    version: 1,
   },
   'agent-message': {
     runId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
