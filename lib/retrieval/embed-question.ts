@@ -17,10 +17,11 @@ export function embedderOfOneQuestion(embedder: Embedder): Embedder {
   const vectors = new Map<string, Promise<Float32Array[]>>();
   const others = new Map<string, Embedder | undefined>();
   const ofModel = (model: string) => {
-    const other = others.get(model) ?? embedder.ofModel?.(model);
-    const shared = other && !others.has(model) ? embedderOfOneQuestion(other) : other;
-    others.set(model, shared);
-    return shared;
+    if (!others.has(model)) {
+      const other = embedder.ofModel?.(model);
+      others.set(model, other && embedderOfOneQuestion(other));
+    }
+    return others.get(model);
   };
   const embed: Embedder['embed'] = (texts, options) => {
     if (!options?.question) return embedder.embed(texts, options);

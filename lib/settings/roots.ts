@@ -33,8 +33,8 @@ export const CHANGE_ROOT_ERRORS = [
 const MAX_ROOTS = 50;
 
 /**
- * Folders of the system, of Linux and macOS. A root is none of them, isn't inside one, and contains none. The operator
- * can still name one in WORKSPACE_ROOTS.
+ * Folders of the system, of Linux and macOS. A root must be neither one of them, nor inside one, nor contain one. The
+ * operator can still name one in WORKSPACE_ROOTS.
  */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/run', '/sbin', '/sys', '/usr'],

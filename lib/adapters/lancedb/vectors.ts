@@ -248,8 +248,9 @@ function ofFiles(rows: PassageRow[]): string {
 }
 
 /**
- * Returns the IDs of the files' rows. Removes duplicate rows, which a writer that was paused past its lease may have left, because a merge would update
- * both. Their files are being written again, so the rows to remove are those about to be written.
+ * Returns the IDs of the files' rows. Removes duplicate rows, which a writer that was paused past its lease may have
+ * left, because a merge would update both. Their files are being written again, so the rows to remove are those about
+ * to be written.
  */
 async function removeDoubled(table: Table, rows: PassageRow[]): Promise<Set<string>> {
   const held: { id: string }[] = await table.query().where(ofFiles(rows)).select(['id']).toArray();

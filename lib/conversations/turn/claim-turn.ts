@@ -86,8 +86,11 @@ async function takeTurn(
 ): Promise<Conversation | undefined> {
   const set = claimFields(ports, there, plan);
   const { version, key } = there;
-  for (const workspaceId of isOfSeveral(there) ? allWorkspacesOf(there) : [])
-    await members.put(ports.records, { workspaceId, key });
+  const listedIn = isOfSeveral(there) ? allWorkspacesOf(there) : [];
+  await members.putMany(
+    ports.records,
+    listedIn.map((workspaceId) => ({ workspaceId, key })),
+  );
   if (plan.conversation !== undefined)
     return turnLeases.take(ports, there, {
       owner,
