@@ -39,9 +39,6 @@ export async function readFound(table: Table, find: () => Promise<FoundRow[]>): 
   }
 }
 
-/** Columns that take about as long to read as all others together. */
-const LONG_COLUMNS = ['path', 'text', 'context'];
-
 /** Characters of the cached passages, about 20,000 short ones: a search looks at a hundred. */
 const MAX_CACHED = 24_000_000;
 
@@ -50,29 +47,15 @@ const readPassages = cacheRows(readStored, {
   weigh: ({ text }: Passage) => text.length + 300, // weight in addition to the text
 });
 
-/** Reads rows by ID, in two halves at the same time, because LanceDB reads the columns of a query one by one. */
 async function readStored(table: Table, ids: bigint[]): Promise<Map<bigint, Passage>> {
   const { columns } = await shapeOf(table);
-  const isLong = (name: string) => LONG_COLUMNS.includes(name);
-  const [long, others] = await Promise.all([
-    readColumns(table, ids, columns.filter(isLong)),
-    readColumns(
-      table,
-      ids,
-      columns.filter((name) => !isLong(name)),
-    ),
-  ]);
-  const both = [...long].flatMap(([id, stored]) => {
-    const other = others.get(id);
-    return other === undefined ? [] : [[id, toPassage({ ...stored, ...other } as StoredPassage)] as const];
-  });
-  return new Map(both);
-}
-
-async function readColumns(table: Table, ids: bigint[], columns: string[]) {
   const found = await table.takeRowIds(ids).withRowId().select(columns).toArrow();
   const children = columns.map((name) => [name, found.getChild(name)] as const);
-  const rowAt = (place: number): Partial<StoredPassage> =>
-    Object.fromEntries(children.map(([name, values]) => [name, values?.get(place)]));
-  return new Map([...(found.getChild('_rowid') ?? [])].map((id: bigint, place) => [id, rowAt(place)]));
+  const rowAt = (place: number) =>
+    Object.fromEntries(
+      children.map(([name, values]) => [name, values?.get(place)]),
+    ) as unknown as StoredPassage;
+  return new Map(
+    [...(found.getChild('_rowid') ?? [])].map((id: bigint, place) => [id, toPassage(rowAt(place))]),
+  );
 }
