@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
@@ -5,8 +6,16 @@ import { parseArgs } from 'node:util';
  * search's memory soon. A heap that may double before a full collection used 120 MB more at the same search rate.
  */
 export const START_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
-/** A setting of the C library. Without it, each thread has its own arena, which keeps freed memory. */
-export const START_VARIABLES = { MALLOC_ARENA_MAX: '2' };
+
+/**
+ * The first is a setting of the C library: without it, each thread has its own arena, which keeps freed memory. The
+ * second is Node's: a start loads compiled code instead of compiling it, which saves a fifth of its CPU time. Removing
+ * old builds also removes this folder.
+ */
+export const START_VARIABLES = {
+  MALLOC_ARENA_MAX: '2',
+  NODE_COMPILE_CACHE: resolve(import.meta.dirname, '../../.build/compiled'),
+};
 
 /** The default URL of both LocalStack and MiniStack. */
 const EMULATOR_URL = 'http://127.0.0.1:4566';

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { join, resolve } from 'node:path';
-import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
 import { outputs } from './service-outputs.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
+
+type StartFlags = typeof import('../../infra/local/start-flags.ts');
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 /** Long enough for a busy host, too. */
@@ -58,8 +59,9 @@ export async function startService(
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await mkdir(root, { recursive: true });
   const [program = '', ...before] = [...launcher, process.execPath];
-  const start = join(checkout, 'infra/local/start.ts');
-  const child = spawn(program, [...before, ...START_FLAGS, start, ...args], {
+  const local = join(checkout, 'infra/local');
+  const { START_FLAGS, START_VARIABLES } = (await import(join(local, 'start-flags.ts'))) as StartFlags;
+  const child = spawn(program, [...before, ...START_FLAGS, join(local, 'start.ts'), ...args], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,

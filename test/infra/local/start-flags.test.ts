@@ -4,8 +4,11 @@ import { expect, it } from '@jest/globals';
 import { readStartOptions, START_FLAGS, START_VARIABLES } from '../../../infra/local/start-flags.ts';
 
 it('start flags are the same wherever the service is started', () => {
-  const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'));
-  const variables = Object.entries(START_VARIABLES).map(([name, value]) => `${name}=${value}`);
+  const root = resolve(import.meta.dirname, '../../..');
+  const { scripts } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
+  const variables = Object.entries(START_VARIABLES).map(
+    ([name, value]) => `${name}=${value.replace(`${root}/`, '')}`,
+  );
   expect(scripts.start).toBe(
     ['exec env', ...variables, 'node', ...START_FLAGS, 'infra/local/start.ts'].join(' '),
   );

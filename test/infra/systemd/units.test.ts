@@ -19,7 +19,7 @@ describe('unit of the service', () => {
     const [, command = ''] = /^ExecStart=\S+\/node_modules\/\.bin\/node (.+)$/m.exec(unit) ?? [];
     expect(command.split(' ')).toEqual([...START_FLAGS, 'infra/local/start.ts']);
     for (const [name, value] of Object.entries(START_VARIABLES))
-      expect(unit).toContain(`Environment=${name}=${value}\n`);
+      expect(unit).toContain(`Environment=${name}=${value.replace(root, '/srv/workspace-research')}\n`);
   });
 });
 
