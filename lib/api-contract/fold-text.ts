@@ -101,8 +101,11 @@ export function foldText(source: string, { as = 'spelling', joined = true }: Fol
 
 /** Folds words or short texts for comparisons without case and accents. */
 export function foldForSearch(text: string): string {
-  return foldText(text, { as: 'search' }).text;
+  return IS_PLAIN.test(text) ? text.toLowerCase() : foldText(text, { as: 'search' }).text;
 }
+
+/** Matches most words and short texts: ASCII without anything that folds, apart from case. */
+const IS_PLAIN = /^(?!.*(?:--| -| {2}))[ !#-~]*$/;
 
 /** A range of the source, and the corresponding range of the folded text. */
 interface Piece extends Place {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { foldForSearch } from '../../api-contract/fold-text.ts';
 import { withoutEnding } from '../../support/rules/content-words.ts';
 
@@ -53,8 +54,20 @@ export function wordsOfText(text: string): WordOfText[] {
   });
 }
 
+/** The sentences of a passage are compared with each sentence that cites it. */
+const known = new LRUCache<string, Term[]>({
+  maxSize: 250_000, // characters, each of which takes some twenty bytes
+  sizeCalculation: (_, text) => text.length + 10,
+});
+
 /** Returns the distinct terms of a text. */
 export function weightedTerms(text: string): Term[] {
+  const terms = known.get(text) ?? readTerms(text);
+  known.set(text, terms);
+  return terms;
+}
+
+function readTerms(text: string): Term[] {
   const terms = new Map<string, Term>();
   let before: Word | undefined;
   for (const found of foldForSearch(text).matchAll(WORD)) {

@@ -216,20 +216,24 @@ const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
 
 const ACRONYMS = /(?<![\p{L}\p{N}])\p{Lu}{3,}(?![\p{L}\p{N}])/gu;
 
+/** Titles and acronyms, which most names aren't, are prepared for only when one is looked for. */
 export function namesAndWords(text: string): Words {
   const folded = fold(text);
   const words = folded.match(WITHIN_SCRIPT) ?? [];
   const lettersOf = (some: string[]) => some.map((word) => word.charAt(0)).join('');
-  const initials = [lettersOf(words.filter((word) => !SMALL_WORDS.test(word))), lettersOf(words)];
   const runs = capitalisedNames(text, tokensOf(text)).map((name) => name.words.map(fold));
   const several = runs.filter(({ length }) => length > 1);
   return {
     folded,
-    plain: plain(folded),
+    get plain() {
+      return plain(folded);
+    },
     runs: several,
     words: new Set(words),
     acronyms: new Set(text.match(ACRONYMS)),
-    initials,
+    get initials() {
+      return [lettersOf(words.filter((word) => !SMALL_WORDS.test(word))), lettersOf(words)];
+    },
   };
 }
 

@@ -88,3 +88,13 @@ it('foldText maps back to positions of the source, but not into a character', ()
 it('foldText keeps the hyphen of a divided word on request', () => {
   expect(foldText('well-\nknown', { joined: false }).text).toBe('well-known');
 });
+
+it('folds a plain text as one with positions', () => {
+  const signs = [' ', '-', "'", '"', '\n', '\t', 'a', 'B', '7', '.', '_', '~', '\u007f', 'é', '’'];
+  for (let number = 0; number < signs.length ** 4; number += 7) {
+    const text = [0, 1, 2, 3]
+      .map((at) => signs[Math.floor(number / signs.length ** at) % signs.length])
+      .join('');
+    expect(foldForSearch(text)).toBe(foldText(text, { as: 'search' }).text);
+  }
+});
