@@ -109,7 +109,9 @@ describe('chat with a small window', () => {
       server.chats.splice(0); // of other tests
       for (const question of questions) {
         const parts = await ask(asked(question), `window-${window}`);
-        expect(answerText(parts)).toContain('It is said in the passage');
+        expect({ text: answerText(parts), end: parts.slice(-3) }).toMatchObject({
+          text: expect.stringContaining('It is said in the passage'),
+        });
         const { text = '', tokens = 0 } = server.chats.at(-1) ?? {};
         expect(parts.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { promptTokens: tokens } });
         expect(tokens).toBeLessThan(window);
