@@ -5,8 +5,9 @@ import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { pagesOf } from '../lib/records/page.ts';
+import { changeToken } from '../lib/tokens/change.ts';
 import { rotateToken } from '../lib/tokens/rotate.ts';
-import { createTokenSchema, rotateTokenSchema } from '../lib/tokens/schema.ts';
+import { changeTokenSchema, createTokenSchema, rotateTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, NO_TOKENS, revokeToken } from '../lib/tokens/tokens.ts';
 import { openRecords } from '../lib/wiring/records.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
@@ -15,6 +16,7 @@ import { OPERATOR } from './operator.ts';
 
 const USAGE = `Usage: npm run token -- create --name NAME --role monitor|viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01] [--continue-local]
        npm run token -- list
+       npm run token -- change ID [--name NAME] [--role ROLE] [--workspaces ID,ID|all] [--expires 2027-01-01|never]
        npm run token -- rotate ID [--overlap-hours 24] [--expires 2027-01-01]
        npm run token -- revoke ID`;
 
@@ -23,6 +25,13 @@ const OPTIONS = {
   ...{ name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT, 'overlap-hours': TEXT },
   'continue-local': { type: 'boolean' },
 } as const;
+
+/** The commands that need the ID of a token. */
+const OF_TOKEN = new Map([
+  ['change', change],
+  ['rotate', rotate],
+  ['revoke', revoke],
+]);
 
 await runCommandLine(USAGE, run);
 
@@ -33,12 +42,12 @@ async function run(): Promise<void> {
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   if (command === 'create' && id === undefined) return create(await openPorts(), values);
   if (command === 'list' && id === undefined) return list(await openPorts());
-  if (command === 'rotate' && id !== undefined) return rotate(await openPorts(), id, values);
-  if (command === 'revoke' && id !== undefined) return revoke(await openPorts(), id);
+  const ofToken = OF_TOKEN.get(command ?? '');
+  if (ofToken !== undefined && id !== undefined) return ofToken(await openPorts(), id, values);
   throw new UsageError(
-    command === 'revoke' || command === 'rotate'
+    ofToken !== undefined
       ? `${command} needs the ID of a token.`
-      : 'Choose a command: create, list, rotate, or revoke.',
+      : 'Choose a command: create, list, change, rotate, or revoke.',
   );
 }
 
@@ -55,7 +64,7 @@ async function create(ports: TimedRecords, options: Options): Promise<void> {
   const input = createTokenSchema.safeParse({
     name,
     role,
-    workspaceIds: workspaces?.split(',').map((id) => id.trim()) ?? null,
+    workspaceIds: workspaces === undefined ? null : readIds(workspaces),
     expiresAt: readExpiry(expires),
   });
   if (!input.success) throw new UsageError(z.prettifyError(input.error));
@@ -67,6 +76,26 @@ async function create(ports: TimedRecords, options: Options): Promise<void> {
   console.log(secret);
   const count = continuesLocal ? 0 : await countLocalChats(ports.records);
   if (count > 0) console.error(describeLocalChats(count));
+}
+
+/** Changes the named fields. The words `all` and `never` remove a limit, which a missing option leaves as it is. */
+async function change(ports: TimedRecords, id: string, options: Options): Promise<void> {
+  const { name, role, workspaces, expires } = options;
+  const given = {
+    ...(name !== undefined && { name }),
+    ...(role !== undefined && { role }),
+    ...(workspaces !== undefined && { workspaceIds: workspaces === 'all' ? null : readIds(workspaces) }),
+    ...(expires !== undefined && { expiresAt: expires === 'never' ? null : readExpiry(expires) }),
+  };
+  if (Object.keys(given).length === 0)
+    throw new UsageError('change needs --name, --role, --workspaces, or --expires.');
+  const input = changeTokenSchema.safeParse(given);
+  if (!input.success) throw new UsageError(z.prettifyError(input.error));
+  console.log(JSON.stringify(await changeToken(ports, OPERATOR, id, input.data)));
+}
+
+function readIds(text: string): string[] {
+  return text.split(',').map((id) => id.trim());
 }
 
 async function rotate(ports: TimedRecords, id: string, options: Options): Promise<void> {

@@ -5,10 +5,12 @@ import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.t
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { idSchema } from '../../lib/identifiers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import { changeToken } from '../../lib/tokens/change.ts';
 import { listPeople } from '../../lib/tokens/list-people.ts';
 import { listedPersonSchema, peopleQuery } from '../../lib/tokens/people-schema.ts';
 import { rotateToken } from '../../lib/tokens/rotate.ts';
 import {
+  changeTokenSchema,
   createdTokenSchema,
   createTokenSchema,
   rotateTokenSchema,
@@ -104,6 +106,28 @@ export const tokenRoutes = [
       if (!ports.acceptsTokens) throw new NotConfigured('tokens_not_configured', NO_TOKENS);
       return reply(201, await createToken(ports, caller, body));
     },
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/tokens/{tokenId}',
+    operationId: 'updateToken',
+    summary: 'Update an API token',
+    description:
+      "Changes the given fields. The token keeps its secret and its ID, and so its conversations, memberships, tasks, and budget. Its requests have the new rights at once. Runs, answers, and terminals that it no longer has the rights for end within seconds, and its tasks at their next time. Like a new token, it can't grant more than your own credential.",
+    access: 'admin',
+    params: tokenParams,
+    body: changeTokenSchema,
+    example: { role: 'member', workspaceIds: ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11'] },
+    replies: { 200: tokenSchema },
+    errors: [
+      'concurrent_changes',
+      'token_ended',
+      'token_exceeds_caller',
+      'token_not_found',
+      'workspace_scoped_token',
+    ],
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await changeToken(ports, caller, params.tokenId, body)),
   }),
   route({
     method: 'DELETE',

@@ -754,6 +754,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { name: string; role: Schemas['Role']; workspaceIds?: string[] | null; expiresAt?: string | null } } }; responses: { 201: { content: { "application/json": Schemas['CreatedToken'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/tokens/{tokenId}": {
+    patch: { parameters: { path: { tokenId: string } }; requestBody: { content: { "application/json": { name?: string; role?: Schemas['Role']; workspaceIds?: string[] | null; expiresAt?: string | null } } }; responses: { 200: { content: { "application/json": Schemas['Token'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     delete: { parameters: { path: { tokenId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/tokens/{tokenId}/rotate": {

@@ -12,6 +12,7 @@ export type AuditAction =
   | 'models.test'
   | 'roots.add'
   | 'roots.remove'
+  | 'tokens.change'
   | 'tokens.create'
   | 'tokens.revoke'
   | 'tokens.rotate'

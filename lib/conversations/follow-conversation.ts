@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { ServiceError } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { callerNow } from '../tokens/rights.ts';
 import { retryAfter, StreamCut } from '../ui-messages/error-parts.ts';
 import { findConversationIfThere } from './find.ts';
 import { describeConversation } from './list.ts';
@@ -46,12 +47,12 @@ export async function* followConversation(
 
 /** Returns the conversation; undefined if it is gone, or the caller's rights are. */
 async function findReadable(
-  { records }: TimedRecords,
+  ports: TimedRecords,
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
   try {
-    return await findConversationIfThere(records, caller, id);
+    return await findConversationIfThere(ports.records, await callerNow(ports, caller), id);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw new StreamCut();

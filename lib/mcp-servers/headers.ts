@@ -7,6 +7,7 @@ import { leasesOf } from '../leases/lease.ts';
 import { timestamp, timestampSchema } from '../ports/clock.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { refuseOvertaken } from '../records/change.ts';
 import { collection } from '../records/collection.ts';
 import { requireWorkspace } from '../workspaces/access.ts';
 import type { McpServer } from './schema.ts';
@@ -117,7 +118,7 @@ export async function changeHeaders<Answer>(
     };
     return await change({ headers, store });
   } catch (error) {
-    throw error instanceof LeaseLost ? refuseForNow() : error;
+    throw error instanceof LeaseLost ? refuseOvertaken() : error;
   } finally {
     held.stop();
     await leases.leave(ports, mine, { ms: 0 });
@@ -182,7 +183,7 @@ async function acquire(
     const isLate = performance.now() > until;
     const mine = await tryToAcquire(ports, workspaceId, isLate && always);
     if (mine !== undefined) return mine;
-    if (isLate && !always) throw refuseForNow();
+    if (isLate && !always) throw refuseOvertaken();
     await sleep(LOOK_EVERY_MS);
   }
 }
@@ -205,10 +206,6 @@ function isHeld(there: HeaderSecret, { clock }: HeaderPorts): boolean {
   return leases.isHeld(there, clock) && leases.endOf(there) <= clock.now() + 2 * LEASE_MS;
 }
 
-function refuseForNow(): Conflict {
-  return new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
-}
-
 /**
  * Reads the secret. Throws Conflict while the store returns another value than the latest, which may be older. After
  * the settling time, another value counts, because the latest was lost, or an older one restored.
@@ -223,7 +220,7 @@ async function readStored(
     const stored = parse(await secrets.get(secretName(workspaceId), { fresh: true }));
     const isKnown = stored !== undefined && [latest.writeId, pending].includes(stored.writeId);
     if (isSettled || isKnown) return stored?.servers ?? {};
-    if (read === READS) throw refuseForNow();
+    if (read === READS) throw refuseOvertaken();
     await sleep(LOOK_EVERY_MS * 2 ** read);
   }
 }

@@ -32,7 +32,7 @@ export async function change<Item extends Versioned, Id>(
   records: Records,
   id: Id,
   next: (before: Item | undefined) => MaybePromise<Partial<Item> | undefined>,
-  giveUp: () => Error = refuse,
+  giveUp: () => Error = refuseOvertaken,
 ): Promise<Item | undefined> {
   const attempt = async () => {
     const before = await kind.get(records, id);
@@ -47,7 +47,7 @@ export async function change<Item extends Versioned, Id>(
 }
 
 /** The error for changes that a caller requested and can repeat. */
-function refuse(): Error {
+export function refuseOvertaken(): Conflict {
   return new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
 }
 
@@ -83,7 +83,7 @@ export function changeRead<Item extends Versioned, Id>(
 /** Retries a conditional write, including its read, until its result isn't undefined. Throws like `change`. */
 export async function whileOvertaken<Result>(
   attempt: () => Promise<Result | undefined>,
-  giveUp: () => Error = refuse,
+  giveUp: () => Error = refuseOvertaken,
 ): Promise<Result> {
   for (let overtaken = 0; overtaken < MAX_ATTEMPTS; overtaken++) {
     if (overtaken > 1) await sleep(Math.random() * backOffDelay(overtaken, FIRST_WAIT_MS, LONGEST_WAIT_MS));

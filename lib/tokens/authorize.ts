@@ -24,7 +24,7 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   const used = secretsOf(token, ports.clock.now()).find((each) => each.hash === hash);
   if (used === undefined) return undefined;
   await noteUse(ports, token); // Awaited, because Lambda freezes work that is still running after the response.
-  return callerOfToken({ ...token, expiresAt: earlier(token.expiresAt, used.until) });
+  return callerOfToken({ ...token, expiresAt: earlierEnd(token.expiresAt, used.until) });
 }
 
 /** Returns the token with this secret, or that had it before a rotation. */
@@ -41,8 +41,8 @@ export function secretsOf({ hash, secrets }: StoredToken, now: number): NonNulla
   return all.filter(({ until }) => until === null || Date.parse(until) > now);
 }
 
-/** An earlier secret ends before its token, so it must not create or rotate one that lasts longer. */
-function earlier(one: string | null, other: string | null): string | null {
+/** An earlier secret ends before its token, so it must not create, change, or rotate one that lasts longer. */
+export function earlierEnd(one: string | null, other: string | null): string | null {
   return [one, other].filter((each) => each !== null).sort()[0] ?? null;
 }
 

@@ -4,7 +4,7 @@ import { hasRole, type Role } from '../api-contract/roles.ts';
 import { Forbidden } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { callerOfToken, isValid } from './authorize.ts';
+import { callerOfToken, earlierEnd, isValid } from './authorize.ts';
 import { BY_ID, type StoredToken, tokens } from './schema.ts';
 import { findToken } from './tokens.ts';
 
@@ -77,7 +77,24 @@ export async function tokensOf(records: Records, id: string): Promise<StoredToke
   return all.filter(({ continues }) => continues === id);
 }
 
-async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
+/** Returns whether the caller's credential is this token. */
+export function isHolder({ id, tokenId }: Caller, token: StoredToken): boolean {
+  return token.id === (tokenId ?? id);
+}
+
+/**
+ * Returns the caller with whose rights a token is changed. For their own token, these are its present rights, because it
+ * may have lost some after the request started.
+ */
+export function whoChanges(caller: Caller, token: StoredToken): Caller {
+  if (!isHolder(caller, token)) return caller;
+  const { role, workspaceIds, expiresAt } = token;
+  const end = earlierEnd(expiresAt, caller.expiresAt ?? null);
+  return { ...caller, role, workspaceIds, expiresAt: end ?? undefined };
+}
+
+/** Returns a caller with the present rights of their token. Throws Forbidden if it has ended. */
+export async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
   const token = await tokenOf(records, caller);
   if (token === undefined) return caller;
   if (token.revokedAt !== null) throw new Forbidden('rights_lost', `${TOKEN} was revoked.`);

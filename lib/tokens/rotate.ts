@@ -4,8 +4,17 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { whileOvertaken } from '../records/change.ts';
 import { isValid, secretsOf } from './authorize.ts';
-import { type CreatedToken, laterSecrets, type RotateToken, type StoredToken, tokens } from './schema.ts';
-import { describeToken, hashSecret, newSecret, readExpiry, requireNoMore, requireToken } from './tokens.ts';
+import { isHolder, whoChanges } from './rights.ts';
+import { type CreatedToken, laterSecrets, type RotateToken, type StoredToken } from './schema.ts';
+import {
+  changeAsRead,
+  describeToken,
+  hashSecret,
+  newSecret,
+  readExpiry,
+  requireNoMore,
+  requireToken,
+} from './tokens.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Maximum secrets that a token accepts at a time. */
@@ -29,31 +38,32 @@ export async function rotateToken(
   const hash = hashSecret(secret);
   const rotated = await whileOvertaken(async () => {
     const before = await requireToken(records, caller, id);
-    if (before.id !== (caller.tokenId ?? caller.id)) requireUnscoped(caller);
+    if (!isHolder(caller, before)) requireUnscoped(caller);
     const fields = rotate(ports, before, { ...change, hash });
-    requireNoMore(caller, { ...before, ...fields });
-    return tokens.patch(records, before, fields, { rotatedAt: before.rotatedAt, revokedAt: null });
+    requireNoMore(whoChanges(caller, before), { ...before, ...fields });
+    return changeAsRead(records, before, fields);
   });
   await laterSecrets.create(records, { hash, of: rotated.hash });
   return { ...describeToken(rotated), secret };
 }
 
+/** The error for a token that was revoked or has expired, whose secrets must not work again. */
+export function tokenEnded(): Conflict {
+  return new Conflict('token_ended', 'This token was revoked or has expired. Create a new one.');
+}
+
 function rotate({ clock }: TimedRecords, before: StoredToken, change: RotateToken & { hash: string }) {
   const now = clock.now();
   const expiresAt = change.expiresAt === undefined ? before.expiresAt : readExpiry(clock, change.expiresAt);
-  if (!isValid({ ...before, expiresAt }, now))
-    throw new Conflict('token_ended', 'This token was revoked or has expired. Create a new one.');
+  if (!isValid({ ...before, expiresAt }, now)) throw tokenEnded();
   const end = timestamp(clock, change.overlapHours * HOUR_MS);
   const earlier = (isValid(before, now) ? secretsOf(before, now) : []).map(({ hash, until }) => ({
     hash,
     until: until === null || until > end ? end : until,
   }));
   requireRoom(earlier.length, change);
-  // It distinguishes versions, so it always increases.
-  const rotatedAt = new Date(
-    Math.max(now, Date.parse(before.rotatedAt ?? before.createdAt) + 1),
-  ).toISOString();
-  return { expiresAt, rotatedAt, secrets: [{ hash: change.hash, until: null }, ...earlier] };
+  const secrets = [{ hash: change.hash, until: null }, ...earlier];
+  return { expiresAt, rotatedAt: timestamp(clock), secrets };
 }
 
 function requireRoom(count: number, { overlapHours }: RotateToken): void {

@@ -34,6 +34,8 @@ export const createdTokenSchema = tokenSchema
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
 const MAX_NAME = 200;
+export const MONITOR_REACH =
+  'must be null for the role monitor, whose metrics are those of the whole service';
 
 export const createTokenSchema = z
   .strictObject({
@@ -47,6 +49,7 @@ export const createTokenSchema = z
     workspaceIds: z
       .array(idSchema)
       .max(100)
+      .overwrite((ids) => [...new Set(ids)])
       .nullable()
       .default(null)
       .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
@@ -56,11 +59,23 @@ export const createTokenSchema = z
       .default(null)
       .describe('Time at which the token expires. Null if it does not.'),
   })
-  .refine(({ role, workspaceIds }) => role !== 'monitor' || workspaceIds === null, {
-    path: ['workspaceIds'],
-    message: 'must be null for the role monitor, whose metrics are those of the whole service',
-  });
+  .refine(isAllowedReach, { path: ['workspaceIds'], message: MONITOR_REACH });
 export type CreateToken = z.input<typeof createTokenSchema>;
+
+/** Returns false for a monitor that is bound to workspaces. */
+export function isAllowedReach({ role, workspaceIds }: Pick<Token, 'role' | 'workspaceIds'>): boolean {
+  return role !== 'monitor' || workspaceIds === null;
+}
+
+const { name, role, workspaceIds, expiresAt } = createTokenSchema.shape;
+
+/** A missing field stays as it is. */
+export const changeTokenSchema = z.strictObject({
+  ...{ name: name.optional(), role: role.optional() },
+  workspaceIds: workspaceIds.removeDefault().optional(),
+  expiresAt: expiresAt.removeDefault().optional(),
+});
+export type ChangeToken = z.output<typeof changeTokenSchema>;
 
 const MAX_OVERLAP_HOURS = 30 * 24;
 
@@ -71,7 +86,7 @@ export const rotateTokenSchema = z.strictObject({
     .max(MAX_OVERLAP_HOURS)
     .default(24)
     .describe('Number of hours for which earlier secrets still work. 0 ends them at once.'),
-  expiresAt: createTokenSchema.shape.expiresAt
+  expiresAt: expiresAt
     .removeDefault()
     .optional()
     .describe('Time at which the token expires. Null if it does not. Unchanged if missing.'),
@@ -101,6 +116,8 @@ export const tokens = collection({
     continues: z.literal(LOCAL).optional(),
     /** The accepted secrets, the present one first. Missing until the first rotation. */
     secrets: z.array(secretSchema).optional(),
+    /** The number of changes and rotations. Missing before the first one. */
+    version: z.int().optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),
   index: ({ id }) => ({ partition: BY_ID, sort: id }),

@@ -114,7 +114,11 @@ export async function revokeToken(
 
 /** Throws NotFound, and Forbidden for a token with more than the caller's own workspaces. */
 export async function requireToken(records: Records, caller: Caller, id: string): Promise<StoredToken> {
-  const token = await findToken(records, id);
+  return requireWithin(caller, await findToken(records, id));
+}
+
+/** Throws like `requireToken()`. */
+export function requireWithin(caller: Caller, token: StoredToken | undefined): StoredToken {
   if (token === undefined) throw new NotFound('token_not_found', 'This token does not exist.');
   if (!isWithinBounds(caller, token.workspaceIds))
     throw new Forbidden(
@@ -161,6 +165,23 @@ export function readExpiry(clock: Clock, expiresAt: string | null): string | nul
 }
 
 /** Returns the token as the API shows it. */
-export function describeToken({ hash: _h, continues: _c, secrets: _s, ...token }: StoredToken): Token {
+export function describeToken({
+  hash: _h,
+  continues: _c,
+  secrets: _s,
+  version: _v,
+  ...token
+}: StoredToken): Token {
   return token;
+}
+
+/** Changes a token that was read; undefined if it was changed, rotated, or revoked since. */
+export function changeAsRead(
+  records: Records,
+  before: StoredToken,
+  fields: Partial<StoredToken>,
+): Promise<StoredToken | undefined> {
+  const { version } = before;
+  const next = { ...fields, version: (version ?? 0) + 1 };
+  return tokens.patch(records, before, next, { version, revokedAt: null });
 }

@@ -173,6 +173,7 @@ POST   /api/people/hand-over                             closed  --a  ---  ---
 POST   /api/people/erase                                 closed  --a  ---  ---
 GET    /api/tokens                                       closed  --a  --a  --a
 POST   /api/tokens                                       closed  --a  --a  ---
+PATCH  /api/tokens/{tokenId}                             closed  --a  --a  ---
 DELETE /api/tokens/{tokenId}                             closed  --a  --a  ---
 POST   /api/tokens/{tokenId}/rotate                      closed  --a  ---  ---
 POST   /api/bot/ima                                      open    vma  vma  vma

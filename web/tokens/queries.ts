@@ -37,6 +37,19 @@ export function useCreateToken() {
   );
 }
 
+/**
+ * Changes the given fields of a token. Reads the tokens again even if refused, because another administrator may have
+ * changed them, and the caller, whose own token it may be.
+ */
+export function useUpdateToken() {
+  const rereads = [['tokens'], ['people'], ['me']];
+  return useChange(
+    { rereads, evenIfRefused: true },
+    ({ tokenId, ...body }: Partial<NewToken> & { tokenId: string }) =>
+      take(api.PATCH('/api/tokens/{tokenId}', { params: { path: { tokenId } }, body })),
+  );
+}
+
 interface Rotation {
   tokenId: string;
   overlapHours: number;

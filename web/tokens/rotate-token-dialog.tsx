@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { useFormDraft } from '../parts/draft.ts';
 import { SelectField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
-import { ENDS, SecretDialog } from './new-token-dialog.tsx';
+import { SecretDialog } from './new-token-dialog.tsx';
 import { type Token, useRotateToken } from './queries.ts';
+import { EndField, KEEP } from './token-form.tsx';
 import { endAfter } from './token-state.ts';
 
 const OVERLAPS = ['0', '24', '168', '720'] as const;
-const KEEP = 'keep';
 
 /** Gives a token a new secret, and shows it once. */
 export function RotateTokenDialog({ token, onClose }: { token: Token; onClose: () => void }) {
@@ -33,17 +33,7 @@ export function RotateTokenDialog({ token, onClose }: { token: Token; onClose: (
         options={OVERLAPS.map((hours) => [hours, t(`tokens.overlaps.${hours}`)])}
         {...field('overlap')}
       />
-      <SelectField
-        label={t('tokens.end')}
-        options={[
-          [KEEP, t('tokens.keepEnd')],
-          ...ENDS.map((days): [string, string] => [
-            days,
-            days === 'never' ? t('tokens.never') : t('tokens.days', { days }),
-          ]),
-        ]}
-        {...field('end')}
-      />
+      <EndField canKeep {...field('end')} />
     </FormDialog>
   );
 }

@@ -12,6 +12,7 @@ import { Row } from '../parts/rows.tsx';
 import { OwnedDialog } from '../people/owned-dialog.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
+import { EditTokenDialog } from './edit-token-dialog.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { type Token, useRevokeToken, useTokens } from './queries.ts';
 import { RotateTokenDialog } from './rotate-token-dialog.tsx';
@@ -56,7 +57,7 @@ function TokenRow({ token }: { token: Token }) {
   const { t } = useTranslation();
   const isAdmin = useIsAdminOfAll();
   const isOwn = useMe().data?.id === token.id;
-  const [dialog, setDialog] = useState<'rotate' | 'revoke' | 'owned'>();
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | 'revoke' | 'owned'>();
   const close = () => setDialog(undefined);
   const revoked = () => setDialog(isAdmin ? 'owned' : undefined);
   const state = stateOf(token);
@@ -72,6 +73,7 @@ function TokenRow({ token }: { token: Token }) {
       </div>
       <div className="flex flex-wrap gap-2">
         {isAdmin && <Button onClick={() => setDialog('owned')}>{t('tokens.owned')}</Button>}
+        {state === 'valid' && <Button onClick={() => setDialog('edit')}>{t('tokens.edit')}</Button>}
         {state !== 'revoked' && (isAdmin || isOwn) && (
           <Button onClick={() => setDialog('rotate')}>{t('tokens.rotate')}</Button>
         )}
@@ -81,6 +83,7 @@ function TokenRow({ token }: { token: Token }) {
           </Button>
         )}
       </div>
+      {dialog === 'edit' && <EditTokenDialog token={token} isOwn={isOwn} onClose={close} />}
       {dialog === 'rotate' && <RotateTokenDialog token={token} onClose={close} />}
       {dialog === 'revoke' && <RevokeDialog token={token} onClose={close} onRevoked={revoked} />}
       {dialog === 'owned' && (
