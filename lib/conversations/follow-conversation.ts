@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, requireRole } from '../access/caller.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { ServiceError } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -52,7 +52,9 @@ async function findReadable(
   id: string,
 ): Promise<Conversation | undefined> {
   try {
-    return await findConversationIfThere(ports.records, await callerNow(ports, caller), id);
+    const now = await callerNow(ports, caller);
+    requireRole(now, 'viewer');
+    return await findConversationIfThere(ports.records, now, id);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw new StreamCut();

@@ -69,7 +69,7 @@ async function chats(call: Call, workspaceId: string): Promise<string[]> {
   return body.map(({ id }) => id).sort();
 }
 
-it('a year of three people, one of whom rotates, and one leaves: nothing is lost, and all is in the audit log', async () => {
+it('a year of three people, who change, rotate, and leave: nothing is lost, and all is in the audit log', async () => {
   const [ann, ben, cat] = [
     await join('ann', 'admin'),
     await join('ben', 'member'),
@@ -110,6 +110,17 @@ it('a year of three people, one of whom rotates, and one leaves: nothing is lost
   expect(await chats(as(service, next), place.id)).toEqual(['of-ben']);
   const ofBen = await as(service, next)('GET', '/api/budgets');
   expect(ofBen.body).toMatchObject([{ scope: 'caller', id: ben.id }]);
+
+  // Month 4: Ben changes to another role, and then to one team. He stays the same caller.
+  const path = `/api/tokens/${ben.id}`;
+  expect((await as(service, ann.secret)('PATCH', path, { role: 'viewer' })).status).toBe(200);
+  expect((await as(service, next)('POST', '/api/notes', note)).status).toBe(403);
+  expect(await chats(as(service, next), place.id)).toEqual(['of-ben']);
+  const team = ['--role', 'admin', '--workspaces', place.id];
+  await command(spring + 25 * HOUR_MS, 'infra/token.ts', 'change', ben.id, ...team);
+  const lead = { id: ben.id, role: 'admin', workspaceIds: [place.id] };
+  expect((await as(service, next)('GET', '/api/me')).body).toMatchObject(lead);
+  expect(await chats(as(service, next), place.id)).toEqual(['of-ben']);
   await service.stop();
 
   // Month 6: Cat leaves. Her task stops at its next time, and Ben takes over.
@@ -188,6 +199,8 @@ it('a year of three people, one of whom rotates, and one leaves: nothing is lost
     'members.change done',
     'budgets.change done',
     'tokens.rotate done',
+    'tokens.change done',
+    'tokens.change done',
     'tokens.revoke done',
     'tasks.stop done',
     'people.export done',

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { newId } from '../../../lib/identifiers.ts';
-import { tokens } from '../../../lib/tokens/schema.ts';
+import { changeToken } from '../../../lib/tokens/change.ts';
+import { type ChangeToken, tokens } from '../../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { rootWorkspaceId, workspaces } from '../../../lib/workspaces/schema.ts';
 import {
@@ -30,8 +31,7 @@ beforeEach(async () => {
   secret = made.secret;
 });
 
-const change = (set: Record<string, unknown>) =>
-  tokens.update(rig.ports.records, { hash: hashSecret(secret) }, { set });
+const change = (fields: ChangeToken, id = caller.id) => changeToken(rig.ports, ADMIN, id, fields);
 const revoke = () => revokeToken(rig.ports, ADMIN, caller.id);
 
 const listOnly = (subject: string) =>
@@ -56,7 +56,10 @@ const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
   ],
   [
     'expires',
-    () => change({ expiresAt: new Date(Date.now() - 1000).toISOString() }),
+    async () => {
+      const past = new Date(Date.now() - 1000).toISOString();
+      await tokens.update(rig.ports.records, { hash: hashSecret(secret) }, { set: { expiresAt: past } });
+    },
     /^The token that this runs as has expired\./,
   ],
 ];
@@ -105,7 +108,7 @@ it('read-only run makes no approved calls once its token has the viewer role', a
   const reader = { ...caller, id: made.id };
   const { run } = await rig.ask({ mode: 'ask' }, reader);
   await answerOverApi(rig.ports, reader, run, (await rig.approvalOf(run.id)).id, { approved: true });
-  await tokens.update(rig.ports.records, { hash: hashSecret(made.secret) }, { set: { role: 'viewer' } });
+  await change({ role: 'viewer' }, made.id);
   await rig.work();
   expect(await rig.find(run.id)).toMatchObject({
     status: 'failed',

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { createTask, updateTask } from '../../../lib/tasks/tasks.ts';
-import { tokens } from '../../../lib/tokens/schema.ts';
-import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
+import { changeToken } from '../../../lib/tokens/change.ts';
+import type { ChangeToken } from '../../../lib/tokens/schema.ts';
+import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { type Workspace, workspaces } from '../../../lib/workspaces/schema.ts';
 import { ADMIN, MINUTE_MS, startTaskRig, type TaskRig } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -25,10 +26,9 @@ beforeEach(async () => {
 });
 
 async function makeSaver(role: 'member' | 'admin' = 'member') {
-  const { id, secret } = await createToken(rig.ports, ADMIN, { name: 'a saver', role });
+  const { id } = await createToken(rig.ports, ADMIN, { name: 'a saver', role });
   const caller: Caller = { id, role, workspaceIds: null };
-  const change = (set: Record<string, unknown>) =>
-    tokens.update(rig.ports.records, { hash: hashSecret(secret) }, { set });
+  const change = (fields: ChangeToken) => changeToken(rig.ports, ADMIN, id, fields);
   return { caller, change, revoke: () => revokeToken(rig.ports, ADMIN, id) };
 }
 
@@ -78,7 +78,7 @@ describe('scheduled task', () => {
     expect(await rig.find(id)).toMatchObject({ isEnabled: true, stoppedAt: null });
   });
 
-  it.each([
+  it.each<[string, ChangeToken, string]>([
     ['gets a lower role', { role: 'viewer' }, 'The token that this runs as no longer has the member role.'],
     [
       'is limited to other workspaces',
