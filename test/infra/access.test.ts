@@ -102,9 +102,9 @@ describe('audit log', () => {
       .filter(({ audit }) => audit === undefined)
       .map(({ method, path }) => `${method} ${path}`);
     expect(silent).toEqual([
-      'PATCH /api/tokens/{tokenId}', // its rule writes it, with the values before and after
       'DELETE /api/agent/runs/{runId}/messages/{messageId}', // no model has read it
       'DELETE /api/datasets/{datasetId}/workspaces', // a link: its target stays
+      'PATCH /api/tokens/{tokenId}', // its rule writes it, with the values before and after
     ]);
   });
 

@@ -12,10 +12,9 @@ import { Row } from '../parts/rows.tsx';
 import { OwnedDialog } from '../people/owned-dialog.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
-import { EditTokenDialog } from './edit-token-dialog.tsx';
+import { EditTokenDialog, RotateTokenDialog } from './change-token-dialogs.tsx';
 import { NewTokenDialog } from './new-token-dialog.tsx';
 import { type Token, useRevokeToken, useTokens } from './queries.ts';
-import { RotateTokenDialog } from './rotate-token-dialog.tsx';
 import { stateOf } from './token-state.ts';
 import { UsersCard } from './users-card.tsx';
 

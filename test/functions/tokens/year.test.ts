@@ -111,7 +111,7 @@ it('a year of three people, who change, rotate, and leave: nothing is lost, and 
   const ofBen = await as(service, next)('GET', '/api/budgets');
   expect(ofBen.body).toMatchObject([{ scope: 'caller', id: ben.id }]);
 
-  // Month 4: Ben changes to another role, and then to one team. He stays the same caller.
+  // Month 4: Ben changes to another role, and then to one team. The caller stays the same.
   const path = `/api/tokens/${ben.id}`;
   expect((await as(service, ann.secret)('PATCH', path, { role: 'viewer' })).status).toBe(200);
   expect((await as(service, next)('POST', '/api/notes', note)).status).toBe(403);
