@@ -1,8 +1,6 @@
-import type { Member } from '../access/members.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { isValid } from '../tokens/authorize.ts';
-import { tokenOf } from '../tokens/rights.ts';
+import { hasRights } from '../tokens/rights.ts';
 import { changeMembers } from '../workspaces/members.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 
@@ -13,20 +11,19 @@ export function isMember({ members = [] }: Workspace, id: string): boolean {
 /** Returns whether no other entry of the list can manage it. The administrators of the service always can. */
 export async function isOnlyAdmin(
   ports: TimedRecords,
-  { members = [] }: Workspace,
+  { id: workspaceId, members = [] }: Workspace,
   id: string,
 ): Promise<boolean> {
   if (!members.some(({ subject, role }) => subject === id && role === 'admin')) return false;
   const others = members.filter(({ subject, role }) => subject !== id && role === 'admin');
-  const remain = await Promise.all(others.map((member) => remains(ports, member)));
+  const remain = await Promise.all(others.map(({ subject }) => mayManage(ports, workspaceId, subject)));
   return !remain.includes(true);
 }
 
-/** An entry whose token has ended doesn't count. A group, or a user of the issuer, does. */
-async function remains({ records, clock }: TimedRecords, { subject }: Member): Promise<boolean> {
+/** Returns true for a group, a user of the issuer, and a token that is now one of an administrator, for this workspace. */
+async function mayManage(ports: TimedRecords, id: string, subject: string | undefined): Promise<boolean> {
   if (subject === undefined) return true;
-  const token = await tokenOf(records, { id: subject });
-  return token === undefined || isValid(token, clock.now());
+  return hasRights(ports, { id: subject, role: 'admin', workspaceIds: null }, 'admin', { id });
 }
 
 /** Gives the entry of a person to another one. */

@@ -14,6 +14,7 @@ export const servicePages: ConsolePage = {
       await page.goto(`${lane.service.url}/settings`);
       await makeToken(page);
       await rotateToken(page);
+      await editToken(lane, page);
       await boundUse(lane, page);
       await findInAudit(lane, page);
       await seeBots(page);
@@ -104,6 +105,26 @@ async function makeToken(page: Page): Promise<void> {
   assert.ok(await page.getByRole('button', { name: 'Erase', exact: true }).isDisabled());
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+/** Only what was changed is sent, so the name that another administrator gave in the meantime stays. */
+async function editToken({ service }: Lane, page: Page): Promise<void> {
+  const row = page.getByRole('listitem').filter({ hasText: 'nightly build' });
+  await row.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit “nightly build”' });
+  assert.equal(await dialog.getByLabel('Role').inputValue(), 'member');
+  assert.ok(await dialog.getByRole('checkbox', { name: 'library' }).isChecked());
+  await dialog.getByLabel('Role').selectOption('viewer');
+  await dialog.getByRole('checkbox', { name: 'All workspaces' }).check();
+  const { body } = await service.call<{ id: string; name: string }[]>('GET', '/api/tokens');
+  const id = body.find(({ name }) => name === 'nightly build')?.id;
+  const renamed = await service.call('PATCH', `/api/tokens/${id}`, { name: 'nightly build 2' });
+  assert.equal(renamed.status, 200);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await row.getByText('Viewer', { exact: true }).waitFor();
+  await row.getByText('nightly build 2').waitFor();
+  await row.getByText(/^All workspaces/).waitFor();
 }
 
 /** The earlier secret works for the overlap, and the new one is shown once. */
