@@ -17,7 +17,7 @@ import { OPERATOR } from './operator.ts';
 const USAGE = `Usage: npm run token -- create --name NAME --role monitor|viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01] [--continue-local]
        npm run token -- list
        npm run token -- change ID [--name NAME] [--role ROLE] [--workspaces ID,ID|all] [--expires 2027-01-01|never]
-       npm run token -- rotate ID [--overlap-hours 24] [--expires 2027-01-01]
+       npm run token -- rotate ID [--overlap-hours 24] [--expires 2027-01-01|never]
        npm run token -- revoke ID`;
 
 const TEXT = { type: 'string' } as const;
@@ -64,8 +64,8 @@ async function create(ports: TimedRecords, options: Options): Promise<void> {
   const input = createTokenSchema.safeParse({
     name,
     role,
-    workspaceIds: workspaces === undefined ? null : readIds(workspaces),
-    expiresAt: readExpiry(expires),
+    workspaceIds: readWorkspaces(workspaces ?? 'all'),
+    expiresAt: readExpiry(expires ?? 'never'),
   });
   if (!input.success) throw new UsageError(z.prettifyError(input.error));
   const about = `${input.data.role}: ${input.data.name}${continuesLocal ? `, continues ${LOCAL}` : ''}`;
@@ -84,8 +84,8 @@ async function change(ports: TimedRecords, id: string, options: Options): Promis
   const given = {
     ...(name !== undefined && { name }),
     ...(role !== undefined && { role }),
-    ...(workspaces !== undefined && { workspaceIds: workspaces === 'all' ? null : readIds(workspaces) }),
-    ...(expires !== undefined && { expiresAt: expires === 'never' ? null : readExpiry(expires) }),
+    ...(workspaces !== undefined && { workspaceIds: readWorkspaces(workspaces) }),
+    ...(expires !== undefined && { expiresAt: readExpiry(expires) }),
   };
   if (Object.keys(given).length === 0)
     throw new UsageError('change needs --name, --role, --workspaces, or --expires.');
@@ -94,8 +94,8 @@ async function change(ports: TimedRecords, id: string, options: Options): Promis
   console.log(JSON.stringify(await changeToken(ports, OPERATOR, id, input.data)));
 }
 
-function readIds(text: string): string[] {
-  return text.split(',').map((id) => id.trim());
+function readWorkspaces(text: string): string[] | null {
+  return text === 'all' ? null : text.split(',').map((id) => id.trim());
 }
 
 async function rotate(ports: TimedRecords, id: string, options: Options): Promise<void> {
@@ -117,8 +117,8 @@ async function rotate(ports: TimedRecords, id: string, options: Options): Promis
 }
 
 /** Returns the expiry; a date means the start of that day in UTC. */
-function readExpiry(text: string | undefined): string | null {
-  if (text === undefined) return null;
+function readExpiry(text: string): string | null {
+  if (text === 'never') return null;
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00.000Z` : text;
 }
 

@@ -51,7 +51,10 @@ export async function requestErasure(ports: CallPorts, caller: Caller, named: st
     throw new Conflict('person_active', 'Revoke the token of this person first.', { field: 'personId' });
   const asked: Asked = { personId, action: 'erase', to: null, kinds: [...KINDS] };
   await readFree(records, asked);
-  for (const token of theirs) await tokens.update(records, token, { set: { name: ERASED } });
+  for (const token of theirs) {
+    const revokedAt = token.revokedAt ?? timestamp(clock); // An expired token could be rotated otherwise.
+    await tokens.update(records, token, { set: { name: ERASED, revokedAt } });
+  }
   await people.delete(records, { id: personId });
   return begin(ports, asked);
 }
