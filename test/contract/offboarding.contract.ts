@@ -36,6 +36,7 @@ import { tasks } from '../../lib/tasks/schema.ts';
 import { createTask } from '../../lib/tasks/tasks.ts';
 import { changeToken } from '../../lib/tokens/change.ts';
 import { listPeople } from '../../lib/tokens/list-people.ts';
+import { rotateToken } from '../../lib/tokens/rotate.ts';
 import { createToken, findToken, revokeToken } from '../../lib/tokens/tokens.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { killable } from '../support/processes/killable.ts';
@@ -329,6 +330,16 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect(await people.get(ports.records, ann)).toBeUndefined();
       expect((await findToken(ports.records, ann.id))?.name).toBe('erased');
       expect(await audit(ann.id)).toContain('service people.erase done');
+    });
+
+    it('leaves the expired token of an erased person without a way back', async () => {
+      const expiresAt = new Date(now + 60_000).toISOString();
+      const { id } = await createToken(ports, ADMIN, { name: 'ann', role: 'member', expiresAt });
+      now += 60_000;
+      await requestErasure(ports, ADMIN, id);
+      await finish(id);
+      const renewed = rotateToken(ports, ADMIN, id, { overlapHours: 0, expiresAt: null });
+      await expect(renewed).rejects.toMatchObject({ code: 'token_ended' });
     });
 
     it('hands over between users of an issuer, with their groups', async () => {

@@ -121,27 +121,27 @@ describe('PATCH /api/tokens/{tokenId}', () => {
   it('ends as one of the orders of a storm of changes, rotations, and a revocation', async () => {
     const { id, call } = await makePerson();
     const path = `/api/tokens/${id}`;
-    const storm = await Promise.all([
-      ...['viewer', 'member', 'admin'].flatMap((role) => [
-        change(id, { role }),
-        change(id, { workspaceIds: [role] }),
-      ]),
-      ...[0, 24].map((overlapHours) => admin.call('POST', `${path}/rotate`, { overlapHours })),
+    const changes = [
+      ...['viewer', 'member', 'admin'].flatMap((role) => [{ role }, { workspaceIds: [role] }]),
+      { role: 'monitor', workspaceIds: null },
+    ];
+    const rotations = [0, 24].map((overlapHours) => ({ overlapHours }));
+    const [answers, rotated, revoked] = await Promise.all([
+      Promise.all(changes.map((fields) => change(id, fields))),
+      Promise.all(rotations.map((body) => admin.call<Token>('POST', `${path}/rotate`, body))),
       admin.call('DELETE', path),
-      change(id, { role: 'monitor', workspaceIds: null }),
     ]);
-    expect(storm.map(({ status }) => status)).toEqual(expect.not.arrayContaining([500, 400]));
-    expect((await call('GET', '/api/me')).status).toBe(401);
-    const changed = storm.flatMap(({ status, body }) => (status === 200 && 'name' in body ? [body] : []));
+    // A monitor isn't bound to workspaces, so the rest is refused once it's one.
+    for (const { status } of [...answers, ...rotated]) expect([200, 400, 409]).toContain(status);
+    expect([revoked.status, (await call('GET', '/api/me')).status]).toEqual([200, 401]);
+    const done = [...answers, ...rotated].flatMap(({ status, body }) => (status === 200 ? [body] : []));
     const { body } = await admin.call<Token[]>('GET', '/api/tokens?limit=200');
     const left = body.find((token) => token.id === id);
+    const rights = (token: Token | undefined) => JSON.stringify([token?.role, token?.workspaceIds]);
+    expect(['["member",null]', ...done.map(rights)]).toContain(rights(left));
     expect(left?.revokedAt).not.toBeNull();
-    const rights = ({ role, workspaceIds }: Token) => JSON.stringify([role, workspaceIds]);
-    expect(['["member",null]', ...changed.map((each) => rights(each as Token))]).toContain(
-      left && rights(left),
-    );
-    const audit = await admin.call<AuditEntry[]>('GET', `/api/audit?action=tokens&limit=10`);
-    expect(audit.body.filter(({ outcome }) => outcome === 'done')).toHaveLength(changed.length + 1);
+    const audit = await admin.call<AuditEntry[]>('GET', '/api/audit?action=tokens&limit=10');
+    expect(audit.body.filter(({ outcome }) => outcome === 'done')).toHaveLength(done.length + 1);
   });
 });
 
