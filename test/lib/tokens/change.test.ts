@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
-import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { people } from '../../../lib/people/schema.ts';
 import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
@@ -11,18 +9,14 @@ import { rotateToken } from '../../../lib/tokens/rotate.ts';
 import { type ChangeToken, changeTokenSchema } from '../../../lib/tokens/schema.ts';
 import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { ADMIN } from '../../support/tasks.ts';
-import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+import { startTokenRig, type TokenRig } from '../../support/tokens.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 let ports: TimedRecords;
-let time: number;
+let time: TokenRig['time'];
 
 beforeEach(async () => {
-  time = Date.parse('2026-06-01T00:00:00.000Z');
-  const clock = { now: () => time };
-  const database = openDatabase(await tempFolder());
-  whenDone(async () => database.close());
-  ports = { records: sqliteRecords(database, clock), clock };
+  ({ ports, time } = await startTokenRig());
 });
 
 const make = (more: Partial<Parameters<typeof createToken>[2]> = {}, continues?: 'local') =>
@@ -81,7 +75,7 @@ describe('changeToken()', () => {
   it('never makes the secrets of a token that has ended work again', async () => {
     const [revoked, expired] = [await make(), await make({ expiresAt: '2026-06-02T00:00:00Z' })];
     await revokeToken(ports, ADMIN, revoked.id);
-    time += 48 * HOUR_MS;
+    time.now += 48 * HOUR_MS;
     for (const { id, secret } of [revoked, expired]) {
       const renewed = { expiresAt: '2027-01-01T00:00:00Z' };
       await expect(change(id, renewed)).rejects.toMatchObject(code('token_ended'));

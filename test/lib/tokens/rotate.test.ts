@@ -1,25 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
-import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
 import { authorizeToken } from '../../../lib/tokens/authorize.ts';
 import { requireRights } from '../../../lib/tokens/rights.ts';
 import { rotateToken } from '../../../lib/tokens/rotate.ts';
 import { createToken, listTokens, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { ADMIN } from '../../support/tasks.ts';
-import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+import { startTokenRig, type TokenRig } from '../../support/tokens.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 let ports: TimedRecords;
-let time: number;
+let time: TokenRig['time'];
 
 beforeEach(async () => {
-  time = Date.parse('2026-06-01T00:00:00.000Z');
-  const clock = { now: () => time };
-  const database = openDatabase(await tempFolder());
-  whenDone(async () => database.close());
-  ports = { records: sqliteRecords(database, clock), clock };
+  ({ ports, time } = await startTokenRig());
 });
 
 const make = (more: { expiresAt?: string } = {}) =>
@@ -34,9 +28,9 @@ describe('rotateToken()', () => {
     const next = await rotate(id, 2);
     expect(next).toMatchObject({ id, name: 'ann', role: 'member', revokedAt: null });
     expect([await holderOf(secret), await holderOf(next.secret)]).toEqual([id, id]);
-    time += 2 * HOUR_MS - 1;
+    time.now += 2 * HOUR_MS - 1;
     expect(await holderOf(secret)).toBe(id);
-    time += 1;
+    time.now += 1;
     expect([await holderOf(secret), await holderOf(next.secret)]).toEqual([undefined, id]);
     expect((await listTokens(ports, ADMIN, { limit: 9 })).items.map((token) => token.id)).toEqual([id]);
   });
@@ -45,7 +39,7 @@ describe('rotateToken()', () => {
     const { id, secret: first } = await make();
     const { secret: second } = await rotate(id, 1);
     await rotate(id, 48);
-    time += HOUR_MS;
+    time.now += HOUR_MS;
     expect([await holderOf(first), await holderOf(second)]).toEqual([undefined, id]);
     const { secret: last } = await rotate(id, 0);
     expect([await holderOf(second), await holderOf(last)]).toEqual([undefined, id]);
@@ -64,7 +58,7 @@ describe('rotateToken()', () => {
 
   it('renews a token that would expire, or has', async () => {
     const { id } = await make({ expiresAt: '2026-06-02T00:00:00.000Z' });
-    time += 48 * HOUR_MS;
+    time.now += 48 * HOUR_MS;
     await expect(rotate(id)).rejects.toMatchObject({ code: 'token_ended' });
     const change = { overlapHours: 0, expiresAt: '2027-06-01T00:00:00Z' };
     const next = await rotateToken(ports, ADMIN, id, change);
