@@ -302,7 +302,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
         const owners = await Promise.all([ann, ben].map((each) => findOwn(ports.records, each, ids.own)));
         expect(owners.filter((each) => each !== undefined)).toHaveLength(1);
       });
-      expect(kills).toBeGreaterThan(20);
+      expect(kills).toBeGreaterThan(10); // more if earlier tests made workspaces
       await finish(ann.id);
       expect(await listed(ben, place)).toEqual([ids.own, ids.shown]);
       expect(await texts(ben, ids.own)).toEqual(['Of Ann', 'Yes.']);
