@@ -41,6 +41,8 @@ export interface Keyboard {
   output: NodeJS.WriteStream;
 }
 
+export const PERSON: Keyboard = { input: process.stdin, output: process.stdout };
+
 /**
  * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves; Enter
  * alone, the end of input, and text typed ahead don't. The whole word `always`, typed after the rule was shown, adds
@@ -49,7 +51,7 @@ export interface Keyboard {
 export async function askApproval(
   approval: WaitingApproval,
   signal: AbortSignal,
-  keyboard: Keyboard = { input: process.stdin, output: process.stdout },
+  keyboard = PERSON,
 ): Promise<ApprovalAnswer> {
   if (!canAsk(keyboard)) {
     tellLine(yellow('denied '), `${cleanLine(approval.toolName)}: ${refusalTexts().noTerminal()}`);
@@ -67,17 +69,12 @@ export async function askApproval(
 }
 
 /** Asks what the agent should do next. Returns an empty text if the person ends the conversation. */
-export function askNext(
-  signal: AbortSignal,
-  keyboard: Keyboard = { input: process.stdin, output: process.stdout },
-): Promise<string> {
+export function askNext(signal: AbortSignal, keyboard = PERSON): Promise<string> {
   return readAnswer('Follow up, or press Enter to end: ', keyboard, signal);
 }
 
 /** Returns whether there is a terminal on both sides. */
-export function canAsk(
-  { input, output }: Keyboard = { input: process.stdin, output: process.stdout },
-): boolean {
+export function canAsk({ input, output } = PERSON): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 

@@ -18,11 +18,13 @@ import {
   readJudge,
   readModel,
 } from '../model-choice.ts';
+import { NO_STEERING, type Steering, steerByTyping } from '../steering.ts';
 import { createShower, type StepShower } from '../steps.ts';
-import { printJson, printLine } from '../terminal.ts';
+import { pluralize, printJson, printLine, red, shortLine, tellLine } from '../terminal.ts';
 import { type Context, openWorkspace, type Place } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
+const SHOWN_LEFT = 400;
 const LOOK_EVERY_MS = 100;
 /** The number of latest conversations among which `--continue` looks. */
 const MAX_LOOKED_AT = 100;
@@ -33,6 +35,8 @@ interface Run {
   id: string;
   status: string;
   steps: number;
+  /** Missing in older services. */
+  failedCalls?: number;
   error: string | null;
   approvals?: WaitingApproval[];
 }
@@ -54,7 +58,8 @@ export const agent: Command = {
     ...JUDGE_TEXTS,
     mode: 'agent (default), plan, or ask; plan and ask only read files',
     continue: 'continue your latest conversation with the agent in this folder',
-    interactive: 'ask for the next request after each run, until Enter alone',
+    interactive:
+      'send the lines that you type to the run, and ask for the next request after it, until Enter alone',
   },
   completes: 'folder',
   async run({ context, words, values }) {
@@ -66,8 +71,10 @@ export const agent: Command = {
     const id = values.continue === true ? await latestConversation(place) : randomUUID();
     const chosen = { ...readModel(values), ...readJudge(values), mode, id };
     const asksNext = values.interactive === true && canAsk() && !context.isJson;
-    for (let request = text; request !== ''; request = asksNext ? await askNext(context.signal) : '')
-      await runOnce(place, { ...chosen, request }, context);
+    for (let request = text; request !== ''; ) {
+      const left = await runOnce(place, { ...chosen, request, isSteered: asksNext }, context);
+      request = left === '' && asksNext ? await askNext(context.signal) : left;
+    }
   },
 };
 
@@ -87,11 +94,21 @@ async function latestConversation({ client, workspace }: Place): Promise<string>
   return latest.id;
 }
 
-type Request = { request: string; id: string; mode: (typeof MODES)[number] } & ReturnType<typeof readModel> &
+type Request = {
+  request: string;
+  id: string;
+  mode: (typeof MODES)[number];
+  /** True if typed lines go to the run. */
+  isSteered: boolean;
+} & ReturnType<typeof readModel> &
   ReturnType<typeof readJudge>;
 
-/** Runs the agent with one request of the conversation. */
-async function runOnce(place: Place, { request, ...chosen }: Request, context: Context): Promise<void> {
+/** Runs the agent with one request of the conversation. Returns what was typed too late for the run. */
+async function runOnce(
+  place: Place,
+  { request, isSteered, ...chosen }: Request,
+  context: Context,
+): Promise<string> {
   const { client, workspace } = place;
   const messages = [{ role: 'user' as const, content: request }];
   const body = { workspaceId: workspace.id, cwd: '', messages, ...chosen };
@@ -107,9 +124,13 @@ async function runOnce(place: Place, { request, ...chosen }: Request, context: C
   });
   const shower = createShower(context.isJson);
   const unasked: Unasked[] = [];
-  const run = await follow(client, runId, stream, { shower, unasked }, context);
+  const steering = isSteered ? steerByTyping(client, runId) : NO_STEERING;
+  const run = await follow(client, runId, stream, { shower, unasked, steering }, context);
   state.isOver = true;
+  const left = await steering.leftovers();
+  if (left !== '' && run.status !== 'done') tellLine(red('not delivered: '), shortLine(left, SHOWN_LEFT));
   report(run, { shower, unasked }, place, context);
+  return left;
 }
 
 /** A call that was denied because there was no terminal for the question. */
@@ -122,6 +143,7 @@ interface Unasked {
 interface Shown {
   shower: StepShower;
   unasked: Unasked[];
+  steering: Steering;
 }
 
 /** Shows the run to its end. At each approval, leaves the stream, and resumes it after the answer. */
@@ -129,13 +151,13 @@ async function follow(
   client: Client,
   runId: string,
   first: AnswerStream,
-  { shower, unasked }: Shown,
+  { shower, unasked, steering }: Shown,
   context: Context,
 ): Promise<Run> {
   let stream = first;
   let after = 0;
   for (let empty = 0; empty <= MAX_EMPTY; ) {
-    const { last, asks } = await show(stream, shower);
+    const { last, asks } = await steering.during(() => show(stream, shower));
     empty = last === undefined ? empty + 1 : 0;
     after = last ?? after;
     const run = await settle(client, runId, { asks, unasked }, context);
@@ -209,14 +231,23 @@ function showEnd(text: string, citations: Citation[], place: Place): void {
   printSources(citations, false, place);
 }
 
-function report(run: Run, { shower, unasked }: Shown, place: Place, { isJson }: Context): void {
+function report(
+  run: Run,
+  { shower, unasked }: Omit<Shown, 'steering'>,
+  place: Place,
+  { isJson }: Context,
+): void {
   const { text, citations } = { text: shower.text(), citations: shower.citations() };
-  const { id, steps, error } = run;
+  const { id, steps, error, failedCalls = 0 } = run;
   const isRefused = run.status === 'done' && unasked.length > 0;
   const status = isRefused ? 'refused' : run.status;
   if (isJson)
-    printJson({ runId: id, status, steps, text: text.trimEnd(), citations, error, refused: unasked });
+    printJson({
+      ...{ runId: id, status, steps, failedCalls },
+      ...{ text: text.trimEnd(), citations, error, refused: unasked },
+    });
   else showEnd(text, citations, place);
+  if (!isJson && failedCalls > 0) tellLine(red(`${pluralize(failedCalls, 'call')} failed.`));
   if (status === 'failed') throw new Failure(error ?? 'The run failed.');
   if (status === 'stopped') throw new Failure('The run was stopped.', { exit: EXIT.interrupted });
   if (isRefused) process.exitCode = EXIT.unapproved;

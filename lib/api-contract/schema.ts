@@ -19,7 +19,7 @@ export interface Schemas {
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
   ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; state?: Schemas['ListedWorkspaceState'] };
   IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null; waitingCount: number; index: Schemas['IndexProgressIndex'] | null };
-  Conversation: { id: string; workspaceId: string; workspaceIds?: string[]; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string };
+  Conversation: { id: string; workspaceId: string; workspaceIds?: string[]; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; failed?: boolean; ownerName?: string };
   ErrorResponse: { error: string };
   Workspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage'] };
   ExampleWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; conversationId: string; runId: string };
@@ -64,7 +64,7 @@ export interface Schemas {
   OpenaiOutputItem: { id: string; type: string; content: Schemas['OpenaiOutputText'][] };
   OpenaiOutputText: { type: string; text: string; annotations: Schemas['OpenaiFileCitation'][] };
   OpenaiFileCitation: { type: Schemas['OpenaiFileCitationType']; file_id?: string; filename: string; index: number; x_citation?: Schemas['Citation'] };
-  ConversationWithMessages: { id: string; workspaceId: string; workspaceIds?: string[]; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['PlacedMessage'][]; branches: Record<string, string[]>; run: Schemas['AgentRun'] | null };
+  ConversationWithMessages: { id: string; workspaceId: string; workspaceIds?: string[]; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; failed?: boolean; ownerName?: string; messages: Schemas['PlacedMessage'][]; branches: Record<string, string[]>; run: Schemas['AgentRun'] | null };
   PlacedMessage: { id: string; role: Schemas['PlacedMessageRole']; parts: Schemas['PlacedMessagePart'][]; metadata?: Schemas['PlacedMessageMetadata']; parentId: string | null };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; failedCalls: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][]; answered?: Schemas['AgentRunAnswered'][] };
   RunChangeCounts: { created: number; changed: number; deleted: number; moved: number; undone: number };

@@ -122,7 +122,7 @@ function readCursor(cursor: string): string {
 export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, conversation: Conversation) {
   const { workspaceIds } = conversation;
   const { id, workspaceId, title, kind, mode, ownerId, shared, pinned, createdAt, updatedAt } = conversation;
-  const { messageCount } = conversation;
+  const { messageCount, failed } = conversation;
   const answering = turnLeases.isHeld(conversation, clock);
   const described = {
     id,
@@ -136,5 +136,5 @@ export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, con
     pinned,
     messageCount,
   };
-  return { ...described, createdAt, updatedAt, answering };
+  return { ...described, createdAt, updatedAt, answering, ...(failed && { failed }) };
 }

@@ -71,6 +71,8 @@ const storedSchema = z.object({
   lastTurnId: z.string().nullable(),
   /** The latest run in the conversation. */
   runId: z.string().nullable(),
+  /** True if that run failed, or a call in it. */
+  failed: z.boolean().optional(),
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
@@ -246,6 +248,10 @@ export const conversationSchema = z
   .strictObject({
     ...fields,
     answering: z.boolean().describe('Whether an answer is in progress.'),
+    failed: z
+      .boolean()
+      .optional()
+      .describe('Whether the latest run failed, or a call in it. Left out if nothing did.'),
     ownerName: z
       .string()
       .optional()

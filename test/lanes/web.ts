@@ -32,7 +32,7 @@ import { lookAtScenes, lookAtViews } from './web/views.ts';
  * The console as users see it: real Chromium, the running service, a scripted model. No view may violate the
  * content security policy, throw, or send a request to another origin; axe finds nothing on any, in both
  * themes. `-- --pictures` creates web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder
- * in addition to the host's; `-- --page NAME` runs the main job and that page alone.
+ * in addition to the host's; `-- --page NAME` runs the main job and that page alone, with `--pictures` to retake its.
  */
 const { values } = parseArgs({
   options: { pictures: { type: 'boolean' }, fonts: { type: 'string' }, page: { type: 'string' } },
@@ -70,7 +70,7 @@ try {
     await step('an agent run with an approval', () => lookAtAgent(lane, workspaceId));
   for (const page of pages.filter(({ isApart }) => !isApart))
     await step(page.name, () => page.visit(lane, workspaceId));
-  if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
+  if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId, values.page));
   else if (values.page === undefined) {
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));

@@ -1,5 +1,5 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { ApprovalScope, Mode } from '../../lib/api-contract/runs.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
@@ -47,11 +47,24 @@ export function useRun(runId: string | undefined) {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => runPace(state.data),
   });
-  const isRunning = run.data?.status === 'running';
+  const status = run.data?.status;
+  useStatusChange(status);
+  const isRunning = status === 'running';
   useEffect(() => {
     if (isRunning) resumeStreams();
   }, [isRunning]);
   return run;
+}
+
+/** Rereads the lists of runs when a run changes its state, so that the page never shows two states of it. */
+function useStatusChange(status: Run['status'] | undefined): void {
+  const queries = useQueryClient();
+  const before = useRef(status);
+  useEffect(() => {
+    const isNew = before.current !== undefined && before.current !== status;
+    before.current = status;
+    if (isNew) void queries.invalidateQueries({ queryKey: ['runs'] });
+  }, [status, queries]);
 }
 
 export function isOpen({ status }: Pick<Run, 'status'>): boolean {

@@ -50,7 +50,9 @@ function ChangesBar({ runId, changes, steps }: BarProps) {
   const states = new Set(files.map((file) => file.undo));
   const run = (wanted: Wanted) => undo.mutate(wanted, { onSuccess: () => setAsked(undefined) });
   return (
-    <section
+    // biome-ignore lint/a11y/useSemanticElements: no form is sent, and the landmarks of several runs would have one name
+    <div
+      role="group"
       aria-label={t('agent.changes.title')}
       className="rounded-lg border border-line bg-surface px-4 py-3"
     >
@@ -84,7 +86,7 @@ function ChangesBar({ runId, changes, steps }: BarProps) {
           onClose={() => setAsked(undefined)}
         />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -1,5 +1,4 @@
 import { useParams } from '@tanstack/react-router';
-import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
@@ -9,9 +8,15 @@ import { isOpen, type Run, useStopRun } from './queries.ts';
 import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 
-function noteOf(run: Run, t: TFunction): string {
-  const failed = run.failedCalls > 0 && t('agent.failedCalls', { count: run.failedCalls });
-  return [t(kindOf(run)), failed].filter(Boolean).join(' · ');
+function Note({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  const { failedCalls: count } = run;
+  return (
+    <>
+      {t(kindOf(run))}
+      {count > 0 && <span className="text-danger"> · {t('agent.failedCalls', { count })}</span>}
+    </>
+  );
 }
 
 interface HeadProps {
@@ -32,7 +37,7 @@ export function RunHead({ run, title = run?.request }: HeadProps) {
       <PageHead
         title={title || t('agent.untitled')}
         isContent
-        note={run && noteOf(run, t)}
+        note={run && <Note run={run} />}
         actions={
           run && (
             <>

@@ -1,3 +1,4 @@
+import { CALL_STOPPED, readOutcome } from '../../lib/api-contract/call-outcome.ts';
 import { markFound } from '../../lib/api-contract/found-sources.ts';
 import { streamError } from '../api/stream-error.ts';
 import { type Citation, type Part, readTokens } from '../chat/message-view.ts';
@@ -15,7 +16,7 @@ export type Step =
 
 export interface Call {
   tool: string;
-  state: 'writing' | 'running' | 'waiting' | 'allowed' | 'done' | 'failed' | 'denied';
+  state: 'writing' | 'running' | 'waiting' | 'allowed' | 'done' | 'failed' | 'stopped' | 'denied';
   /** The input as it arrives, until it's complete. */
   inputText: string;
   input?: unknown;
@@ -70,9 +71,12 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'tool-approval-request': (run, part) =>
     changeCall(run, part, () => ({ state: 'waiting', approvalId: textOf(part.approvalId) })),
   'tool-output-available': (run, part) =>
-    changeCall(run, part, () => ({ state: stateOf(part.output), output: part.output })),
+    changeCall(run, part, () => ({ state: readOutcome(part.output).state, output: part.output })),
   'tool-output-error': (run, part) =>
-    changeCall(run, part, () => ({ state: 'failed', error: textOf(part.errorText) })),
+    changeCall(run, part, () => {
+      const error = textOf(part.errorText);
+      return { state: error === CALL_STOPPED ? 'stopped' : 'failed', error };
+    }),
   'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
   'data-approval-response': (run, { data }) => addDecision(run, data),
   'data-output': (run, { data }) => addOutput(run, data),
@@ -130,11 +134,6 @@ function changeCall(run: RunSteps, part: RunPart, change: (call: Call) => Partia
 
 function findCall({ steps }: RunSteps, id: string): number {
   return steps.findLastIndex((step) => step.kind === 'call' && step.id === id);
-}
-
-/** A command with another exit code than 0 has failed. */
-function stateOf(output: unknown): 'done' | 'failed' {
-  return (output as { state?: unknown } | null)?.state === 'failed' ? 'failed' : 'done';
 }
 
 /** An approved call runs from now on; a denied one shows the person's reason. */

@@ -74,6 +74,7 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
   allowed: { icon: 'clock', look: 'text-muted' },
   done: { icon: 'check', look: 'text-good' },
   failed: { icon: 'warn', look: 'text-danger' },
+  stopped: { icon: 'stop', look: 'text-muted' },
   denied: { icon: 'close', look: 'text-danger' },
 };
 

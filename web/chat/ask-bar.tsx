@@ -31,7 +31,7 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
       draftName={draftName}
       label={t('chat.ask')}
       isBusy={session.isBusy}
-      hasFocusKey
+      startsFocused
       onSend={onAsk}
       onStop={() => void session.stop()}
       above={<Above attaching={attaching} scope={scope} />}

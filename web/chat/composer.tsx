@@ -31,11 +31,8 @@ interface Props {
   children?: ReactNode;
   /** Shown above the text, such as attachments. */
   above?: ReactNode;
-  /**
-   * True if the text box is focused when it appears (only with a mouse, because an on-screen keyboard would cover the
-   * page), and by the key `/`.
-   */
-  hasFocusKey?: boolean;
+  /** True if the text box is focused when it appears: only with a mouse, because a screen's keyboard would cover the page. */
+  startsFocused?: boolean;
   /** Completion of file names after `@`. */
   mentions?: Mentions;
   /** Receives pasted or dropped files. */
@@ -53,7 +50,7 @@ export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, sendsWhileBusy = false } = props;
   const { onSend, onStop, children, above, onFiles } = props;
   const box = useRef<HTMLTextAreaElement>(null);
-  useFocusKey(box, props.hasFocusKey === true);
+  useFocus(box, props.startsFocused === true);
   const [text, setText] = useDraft(draftName);
   const takeAdded = useCallback(
     (added: string) => {
@@ -202,11 +199,11 @@ function sendsByEnter({ shiftKey }: KeyboardEvent): boolean {
   return !shiftKey && !matchMedia('(pointer: coarse)').matches;
 }
 
-/** Focuses a text box when it appears, and on the key `/` anywhere on the page. */
-function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void {
+/** Focuses the page's text box on the key `/`, and if wanted, when it appears. */
+function useFocus(box: RefObject<HTMLTextAreaElement | null>, startsFocused: boolean): void {
   useEffect(() => {
-    if (!isWanted) return;
-    if (matchMedia('(pointer: fine)').matches && !isInDialog()) box.current?.focus({ preventScroll: true });
+    const canStart = matchMedia('(pointer: fine)').matches && !isInDialog();
+    if (startsFocused && canStart) box.current?.focus({ preventScroll: true });
     const press = (event: globalThis.KeyboardEvent) => {
       if (!isKey('question', event) || !isOutsideText(event)) return;
       event.preventDefault();
@@ -214,5 +211,5 @@ function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boole
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
-  }, [box, isWanted]);
+  }, [box, startsFocused]);
 }

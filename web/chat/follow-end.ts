@@ -20,6 +20,8 @@ export function useFollowEnd() {
   const pane = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(!isFromStart);
+  /** True once the person used something that scrolls. Content that becomes shorter also scrolls up. */
+  const moves = useRef(false);
   useEffect(() => {
     const box = pane.current;
     const inner = content.current;
@@ -33,8 +35,10 @@ export function useFollowEnd() {
       before = box.scrollTop;
       const isNear = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
       if (isNear) follows.current = true;
-      else if (isUp) follows.current = false;
+      else if (isUp && moves.current) follows.current = false;
+      if (isNear) moves.current = false;
     };
+    const endWatch = watchMoves(box, moves);
     const sizes = new ResizeObserver(toEnd);
     sizes.observe(inner);
     sizes.observe(box);
@@ -42,14 +46,35 @@ export function useFollowEnd() {
     toEnd();
     return () => {
       sizes.disconnect();
+      endWatch();
       box.removeEventListener('scroll', look);
     };
   }, []);
   const arm = () => {
     follows.current = true;
+    moves.current = false;
   };
   const release = useCallback(() => {
     follows.current = false;
   }, []);
   return { pane, content, arm, release };
+}
+
+const SCROLL_KEYS = new Set(['ArrowUp', 'PageUp', 'Home', ' ', 'Tab', 'F3']);
+
+/** Notes what a person uses to scroll: the wheel, a finger, the bar, or a key, also of the browser's search. */
+function watchMoves(box: HTMLElement, moves: { current: boolean }): () => void {
+  const ended = new AbortController();
+  const on = { passive: true, signal: ended.signal };
+  const move = () => {
+    moves.current = true;
+  };
+  for (const type of ['wheel', 'touchmove', 'pointerdown']) box.addEventListener(type, move, on);
+  addEventListener('pointerup', () => (moves.current = false), on);
+  addEventListener(
+    'keydown',
+    ({ key, ctrlKey, metaKey }) => (SCROLL_KEYS.has(key) || ctrlKey || metaKey) && move(),
+    on,
+  );
+  return () => ended.abort();
 }

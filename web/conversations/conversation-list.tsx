@@ -175,7 +175,8 @@ interface RowProps {
 
 function ConversationRow({ conversation, isStop, isUnread, isWaiting, hint, onReach, onDialog }: RowProps) {
   const { t } = useTranslation();
-  const { id, workspaceId, title, kind, pinned, shared, answering, ownerId, ownerName } = conversation;
+  const { id, workspaceId, title, kind, pinned, shared, answering, failed, ownerId, ownerName } =
+    conversation;
   const isMine = useIsMine(conversation);
   return (
     <li className="group relative flex items-center rounded-md hover:bg-sunken has-data-[status=active]:bg-accent-soft">
@@ -191,6 +192,7 @@ function ConversationRow({ conversation, isStop, isUnread, isWaiting, hint, onRe
       >
         <Mark icon={KIND_SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
         {isWaiting && <Mark icon="hand" label={t('conversations.waiting')} look="text-warn" />}
+        {failed && <Mark icon="warn" label={t('conversations.failed')} look="text-danger" />}
         {answering && <Dot look="animate-pulse bg-warn" label={t('conversations.answering')} />}
         {isUnread && <Dot look="bg-accent" label={t('conversations.unread')} />}
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}

@@ -47,7 +47,7 @@ export function CommitForm({ workspaceId, staged }: Props) {
   const hasNews = commit.data !== undefined && staged === 0;
   if (staged === 0)
     return (
-      <div role="status">
+      <div role="status" className={hasNews ? 'mt-5' : undefined}>
         {hasNews && <Banner>{t('git.committed', { hash: commit.data.commit.slice(0, 8) })}</Banner>}
       </div>
     );

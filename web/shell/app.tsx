@@ -7,9 +7,11 @@ import { ApiError } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 import { untilReached, useIsAwaited, useIsUnreachedShown } from '../api/reach.ts';
 import { PaletteKey } from '../palette/palette-key.tsx';
+import { keepFocus } from './keep-focus.ts';
 
 export function App() {
   const { t } = useTranslation();
+  useEffect(() => keepFocus(document), []);
   return (
     <>
       <a

@@ -1,3 +1,4 @@
+import { CALL_STOPPED } from '../../api-contract/call-outcome.ts';
 import { InvalidInput } from '../../errors.ts';
 import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
@@ -134,9 +135,6 @@ export async function tellRefused(checked: CheckedCall, context: ToolContext): P
   if (refusal !== undefined) log.warn('a refused call was not noted', { tool: tool.name, refusal });
 }
 
-const STOPPED =
-  'A person stopped this call. What it did before that stays. Do not repeat it unless they ask for it.';
-
 async function withinTime<Output>(
   tool: Tool,
   context: ToolContext,
@@ -151,7 +149,7 @@ async function withinTime<Output>(
     return { output: await beforeAbort(signal, () => work({ ...context, signal })) };
   } catch (error) {
     context.signal.throwIfAborted();
-    if (stopped?.aborted) return { refusal: STOPPED };
+    if (stopped?.aborted) return { refusal: CALL_STOPPED };
     return { refusal: timer.signal.aborted ? tooLate(tool) : describeFailure(tool, context, error) };
   } finally {
     clearTimeout(timeout);

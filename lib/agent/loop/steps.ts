@@ -1,4 +1,5 @@
 import { type CallEffect, effectsText } from '../../api-contract/call-effects.ts';
+import { CALL_STOPPED, readOutcome } from '../../api-contract/call-outcome.ts';
 import type { Role } from '../../api-contract/roles.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { shareThread } from '../../async/share-thread.ts';
@@ -232,10 +233,9 @@ export async function* collectResults(
   return results;
 }
 
-/** A command that ran, but ended with another exit code than 0, has failed too. */
+/** A command that ran, but ended with another exit code than 0, has failed too. One that a person stopped hasn't. */
 function hasFailed({ output, isError, isRefused }: Result): boolean {
-  const { state } = (output ?? {}) as { state?: unknown };
-  return isRefused !== true && (isError || state === 'failed');
+  return isRefused !== true && output !== CALL_STOPPED && (isError || readOutcome(output).state === 'failed');
 }
 
 /**

@@ -104,8 +104,8 @@ export async function beginRun(
     skill: skill?.prompt,
   });
   const id = fields.id ?? newId();
-  const isPerson = use.kind === 'agent' && !fields.unattended;
-  const kept = isPerson
+  const isKept = use.kind === 'agent' && (!fields.unattended || body.id !== undefined);
+  const kept = isKept
     ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id, runId: id }, attached)
     : undefined;
   const run = await createRun(ports, {
@@ -160,7 +160,7 @@ async function systemPrompt(
   return agentPrompt({ ...given, mode, workspace, offered, wishes: systemWishes(messages) });
 }
 
-/** Stores the request in the client's conversation, or in a new one. A run that no person requested has none. */
+/** Stores the request in the client's conversation, or in a new one. Unattended runs have one only if they name it. */
 async function keepRequestOf(
   ports: AgentPorts,
   caller: Caller,

@@ -26,6 +26,8 @@ export interface UnattendedRun {
   permits?: Grant[] | undefined;
   /** The caller whose rights count at each step; null for those of the given caller. */
   rightsOf: Caller | null;
+  /** The caller's conversation, which the run begins or continues. Without one, the run is in none. */
+  conversationId?: string | undefined;
 }
 
 interface Watch {
@@ -36,7 +38,7 @@ interface Watch {
 }
 
 interface LastText {
-  /** The text of the last step that has one; incomplete if the run doesn't end in time. */
+  /** The text of the last step that has one; incomplete if the run doesn't end. */
   text: string;
   /** The citations of that text. */
   citations: Citation[];
@@ -51,18 +53,23 @@ interface LastText {
 export async function runToEnd(
   ports: AgentPorts,
   caller: Caller,
-  { workspace, mode, prompt, skillId, params, permits = [], rightsOf }: UnattendedRun,
+  { workspace, mode, prompt, skillId, params, permits = [], rightsOf, conversationId: id }: UnattendedRun,
   watch: Watch,
 ): Promise<LastText & { run: Run }> {
   const { timeLeftMs } = watch;
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
-  const body = { messages, cwd: '', mode, skillId, paramValues: params };
+  const body = { messages, cwd: '', mode, skillId, paramValues: params, id };
   const fields = { unattended: true, permits, rightsOf };
   const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
+  const watched = await watchRun(ports, run, watch);
+  if (!isRunOver(watched.run.status)) await stopRun(ports, watched.run);
+  return watched;
+}
+
+/** Follows a run until it ends, waits for an approval, or the time is up; returns it, its last text and citations. */
+export async function watchRun(ports: AgentPorts, run: Run, watch: Watch): Promise<LastText & { run: Run }> {
   const said = await lastText(ports, run, watch);
-  const ended = await readRun(ports.records, run.id);
-  if (!isRunOver(ended.status)) await stopRun(ports, ended);
-  return { run: ended, ...said };
+  return { run: await readRun(ports.records, run.id), ...said };
 }
 
 async function lastText(
@@ -75,7 +82,12 @@ async function lastText(
   let ending: Ending | undefined;
   let begun = false;
   try {
-    for await (const part of followRun(ports, id, { after: 0, untilSuspended: false, signal, timeLeftMs })) {
+    for await (const part of followRun(ports, id, {
+      after: 0,
+      untilSuspended: 'asked',
+      signal,
+      timeLeftMs,
+    })) {
       onPart?.(part);
       if (part.type === 'start-step') begun = true;
       citations = addCitation(citations, part);

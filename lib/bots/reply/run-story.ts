@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { oneLine } from '../../activity/record.ts';
 import { WAITING } from '../../api-contract/answer-notices.ts';
+import { type CallOutcome, readOutcome } from '../../api-contract/call-outcome.ts';
 import { addCitation, type Citation } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
@@ -59,10 +60,10 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
     case 'tool-input-error':
       return addCall(state, part, 'failed');
     case 'tool-output-available':
-      return endCall(state, part.toolCallId, 'done');
+      return endCall(state, part.toolCallId, readOutcome(part.output));
     case 'tool-output-error':
     case 'tool-output-denied':
-      return endCall(state, part.toolCallId, 'failed');
+      return endCall(state, part.toolCallId, { state: 'failed' });
     case 'data-error':
       return addFailure(state, part);
     case 'data-citation':
@@ -115,10 +116,15 @@ function addCall(
   return true;
 }
 
-function endCall({ calls, places }: StoryState, toolCallId: string, status: BotCall['status']): boolean {
+function endCall(
+  { calls, places }: StoryState,
+  toolCallId: string,
+  { state, exitCode = 0 }: CallOutcome,
+): boolean {
   const call = calls[places.get(toolCallId) ?? -1];
   if (call?.status !== 'running') return false; // a refused call has already failed
-  call.status = status;
+  call.status = state;
+  if (exitCode !== 0) call.summary += ` (exit code ${exitCode})`;
   return true;
 }
 

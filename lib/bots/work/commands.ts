@@ -15,6 +15,7 @@ import type { PersonMessage } from '../schema.ts';
 import { answerAlways, answerByNumber } from './answer-approval.ts';
 import { rememberedIn } from './chat-memory.ts';
 import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
+import { steerRun } from './steer-run.ts';
 import { stopWork } from './stop-work.ts';
 
 /** An action that returns a text about its result. Errors are shown as the reason for a refusal. */
@@ -25,6 +26,7 @@ const HELP = `**/workspace** [path]: choose a directory to work in, or show the 
 **/status**: show workspace, mode, history, and the ID of this chat
 **/research** [quick | standard | deep] question: write a report from the files, checked against quotes; without a question, list reports in progress
 **/check** [text]: check the claims of a text, or of the file that you sent last, against the files
+**/steer** text: correct the current work before its next step
 **/stop** [number]: stop the current work, or the report with that number
 **/clear**: start a new conversation, and keep workspace and mode
 **/approve** [number], **/deny** [number] [reason]: answer a request for approval
@@ -47,6 +49,7 @@ const COMMANDS: Record<string, CommandRun> = {
   always: answerAlways,
   research: askForReport,
   check: askForCheck,
+  steer: steerRun,
   stop: stopWork,
 };
 

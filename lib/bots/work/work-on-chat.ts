@@ -23,6 +23,7 @@ import { callBotWorker, type HeldChat, holdChat } from './chat-lease.ts';
 import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn } from './chat-memory.ts';
 import { findWorkspaceOfChat } from './directory.ts';
 import { prepareQuestion } from './question.ts';
+import { tellUndelivered } from './steer-run.ts';
 
 /** The minimum time in milliseconds. With less, a run would be handed off to another worker without progress. */
 const MIN_RUN_MS = 11 * 60_000;
@@ -211,7 +212,8 @@ async function endWith(
 ): Promise<void> {
   const answer = await answerOfRun(ports.records, run);
   if (run.status !== 'done') {
-    const text = run.status === 'stopped' ? 'The run was stopped.' : failureText(active, run.error, story);
+    const why = run.status === 'stopped' ? 'The run was stopped.' : failureText(active, run.error, story);
+    const text = `${why}${await tellUndelivered(ports.records, run)}`;
     return finish(ports, chat, active, { kind: 'error', text }, answer);
   }
   const { calls } = story;

@@ -110,7 +110,7 @@ async function addMessage(
   const isFirst = branch.length === 0 && !begun.titleGiven;
   const counted = { ...withCount(withPlace(branch, place)), nextPlace: place + 1 };
   const title = isFirst ? { title: titleOf(textOf(message)) } : {};
-  const set = { ...counted, ...title, mode, kind, runId, updatedAt: timestamp(clock) };
+  const set = { ...counted, ...title, mode, kind, runId, failed: false, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
     : changeRead(conversations, records, begun, set));
@@ -125,12 +125,13 @@ async function addMessage(
 export async function keepRunAnswer(
   ports: TimedRecords,
   ownerId: string,
-  run: EndedRun,
+  run: EndedRun & { failedCalls: number },
   { conversationId, place }: RunPlace,
 ): Promise<void> {
   try {
     const key = await conversationKeyOf(ports.records, ownerId, conversationId);
-    await addAnswer(ports, key, place, await answerOfRun(ports.records, run));
+    const failed = run.status === 'failed' || run.failedCalls > 0;
+    await addAnswer(ports, key, place, { answer: await answerOfRun(ports.records, run), failed });
   } catch (error) {
     log.error('the answer of a run was not kept in its conversation', { runId: run.id }, error);
   }
@@ -154,7 +155,12 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
  * Adds the answer, unless the conversation was deleted: to the chosen branch if that has the request, otherwise after
  * the request in its own branch.
  */
-async function addAnswer(ports: TimedRecords, key: string, request: number, answer: Message): Promise<void> {
+async function addAnswer(
+  ports: TimedRecords,
+  key: string,
+  request: number,
+  { answer, failed }: { answer: Message; failed: boolean },
+): Promise<void> {
   const { records, clock } = ports;
   let parent: number | null = request;
   const withAnswer = (there?: Conversation) => {
@@ -163,7 +169,8 @@ async function addAnswer(ports: TimedRecords, key: string, request: number, answ
     const isChosen = hasPlace(live, request);
     parent = isChosen ? lastPlace(live) : request;
     const counted = isChosen ? withCount(withPlace(live, nextPlace)) : {};
-    return { ...counted, nextPlace: nextPlace + 1, updatedAt: timestamp(clock) };
+    const isLatest = there.runId === answer.id;
+    return { ...counted, ...(isLatest && { failed }), nextPlace: nextPlace + 1, updatedAt: timestamp(clock) };
   };
   const changed = await change(conversations, records, { key }, withAnswer, failOvertaken);
   if (changed === undefined) return;

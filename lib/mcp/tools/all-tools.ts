@@ -5,6 +5,7 @@ import { datasetTools } from './datasets.ts';
 import { noteTools } from './notes.ts';
 import { paperTools } from './papers.ts';
 import { researchTools } from './research.ts';
+import { runAgentTool } from './run-agent.ts';
 import { runSkillTool } from './run-skill.ts';
 import type { McpTool } from './tool.ts';
 import { verifyTools } from './verify.ts';
@@ -23,6 +24,7 @@ export function allMcpTools(ports: McpPorts): McpTool[] {
     ...datasetTools(ports),
     ...researchTools(ports),
     ...verifyTools(ports),
+    runAgentTool(ports),
     runSkillTool(ports),
   ];
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { runToEnd, type UnattendedRun } from '../../agent/start/unattended-run.ts';
 import { idSchema } from '../../identifiers.ts';
-import { withEnding } from '../../ui-messages/answer-ending.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext } from './tool.ts';
+import { describeEnded, watchCalls } from './watch-calls.ts';
 
 const input = z.strictObject({
   workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
@@ -50,25 +50,9 @@ export function runSkillTool(ports: McpPorts) {
   });
 }
 
-async function carryOut(
-  ports: McpPorts,
-  task: UnattendedRun,
-  { caller, signal, timeLeftMs, progress }: McpContext,
-) {
-  let steps = 0;
-  const onPart = ({ type }: { type: string }) => {
-    if (type === 'start-step') progress(++steps, `step ${steps}`);
-  };
-  progress(0, 'starting');
-  const {
-    run,
-    text: said,
-    citations,
-    ending,
-  } = await runToEnd(ports, caller, task, {
-    ...{ timeLeftMs, signal, onPart },
-  });
-  signal.throwIfAborted();
-  const text = withEnding(said, ending, false);
-  return { runId: run.id, status: run.status, error: run.error ?? undefined, text, citations };
+async function carryOut(ports: McpPorts, task: UnattendedRun, context: McpContext) {
+  const { watch, calls } = watchCalls(context);
+  const ended = await runToEnd(ports, context.caller, task, watch);
+  context.signal.throwIfAborted();
+  return { ...describeEnded(ended), calls: calls() };
 }

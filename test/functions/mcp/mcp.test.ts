@@ -267,6 +267,7 @@ describe('offered tools and workspaces', () => {
       ['write_file', { path: 'x.md', content: 'x' }],
       ['list_notes', {}],
       ['write_note', { title: 'x' }],
+      ['run_agent', { request: 'Look.' }],
       ['run_skill', { skill: 'code-walkthrough', parameters: { target: 'x' } }],
       ['start_research', { question: 'x?' }],
       ['verify', { text: 'Owls hunt.' }],
@@ -365,6 +366,63 @@ describe('tools of a member', () => {
     expect(await readFile(join(workspace.root, 'walk.md'), 'utf8')).toBe('walked');
   });
 
+  it('let the agent continue a conversation, and show a failed command', async () => {
+    const client = await connect();
+    const bash = (command: string) => ({ calls: [{ name: 'bash', input: { command } }] });
+    provider.answer = inTurn(bash('exit 3'), 'It fails.', bash('true'), 'It passes.');
+    const ask = async (request: string, fields = {}) =>
+      ended(await call(client, 'run_agent', { workspaceId: workspace.id, request, ...fields }));
+    const failed = await ask('Run the test.');
+    expect(failed).toMatchObject({ status: 'done', failedCalls: 1, text: 'It fails.' });
+    expect(failed.calls).toMatchObject([{ tool: 'bash', state: 'failed', exitCode: 3 }]);
+    const { conversationId } = failed;
+    const marked = async () => {
+      const path = `/api/conversations/${conversationId}`;
+      return (await service.call<{ failed?: boolean }>('GET', path, undefined, headersOf.member)).body.failed;
+    };
+    expect(await marked()).toBe(true);
+    const green = await ask('Correct it.', { conversationId });
+    expect(green).toMatchObject({ conversationId, failedCalls: 0, text: 'It passes.' });
+    expect(await marked()).toBeUndefined();
+    expect(JSON.stringify(provider.lastChat?.messages)).toMatch(/Run the test\..*It fails\..*Correct it\./);
+    const [kept, unknown] = [{ conversationId }, { conversationId: workspace.id }];
+    const elsewhere = { workspaceId: other.id, request: 'x', ...kept };
+    expect((await call(client, 'run_agent', elsewhere)).text).toContain(
+      'must be the workspace of the conversation',
+    );
+    const wrong = { workspaceId: workspace.id, request: 'x', ...unknown };
+    expect((await call(client, 'run_agent', wrong)).text).toContain('does not exist');
+  });
+
+  it('send a request to the run that works in the conversation', async () => {
+    const client = await connect();
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+    provider.answer = inTurn('Begun.', { calls: [{ name: 'listDirectory', input: {} }] }, 'With owls.');
+    const first = await call(client, 'run_agent', { workspaceId: workspace.id, request: 'Begin.' });
+    const { conversationId } = ended(first);
+    provider.beforePiece = () => held;
+    const input = (request: string) => ({ workspaceId: workspace.id, conversationId, request });
+    const working = call(client, 'run_agent', input('Write.'));
+    await eventually(
+      async () => provider.openChats,
+      (open) => open > 0,
+    );
+    const steered = call(await connect(), 'run_agent', input('Use owls.'));
+    const runs = `/api/agent/runs?workspaceId=${workspace.id}&limit=1`;
+    const { body } = await asAdmin.call<{ id: string }[]>('GET', runs);
+    const queue = `/api/agent/runs/${body[0]?.id}/messages`;
+    await eventually(
+      () => asAdmin.call<unknown[]>('GET', queue),
+      ({ body: sent }) => sent.length === 1,
+    );
+    provider.beforePiece = undefined;
+    goOn();
+    const both = [ended(await working), ended(await steered)];
+    expect(both).toMatchObject([{ text: 'With owls.' }, { text: 'With owls.', delivered: true }]);
+    expect(both[0]?.runId).toBe(both[1]?.runId);
+    expect(JSON.stringify(provider.lastChat?.messages)).toContain('Use owls.');
+  });
+
   it('report each wrong value, and mark the text of files as data', async () => {
     const client = await connect();
     const wrong = await call(client, 'search', { workspaceId: workspace.id, query: '', more: 1 });
@@ -376,6 +434,12 @@ describe('tools of a member', () => {
     expect(absent.isError).toBe(true);
   });
 });
+
+/** The result of a run. */
+function ended({ text }: ToolText) {
+  const json = /\{.*\}/.exec(text)?.[0] ?? text;
+  return JSON.parse(json) as { runId: string; conversationId: string; calls: unknown[] };
+}
 
 const HELLO = {
   jsonrpc: '2.0',

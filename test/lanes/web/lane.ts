@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { type Look, openPage, type Watched } from '../../support/browser.ts';
 import type { FakeHub } from '../../support/fakes/fake-hub.ts';
 import type { FakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
@@ -56,12 +56,16 @@ export async function seen(page: Page, text: string | RegExp): Promise<void> {
 }
 
 /** Navigates by the side list, like a person; a page in a group is listed when the group is open. */
-export async function goToPage(page: Page, name: string): Promise<void> {
+export async function goToPage(
+  page: Page,
+  name: string,
+  press: (target: Locator) => Promise<void> = (target) => target.click(),
+): Promise<void> {
   const begins = new RegExp(`^\\s*${name}\\b`);
   const nav = page.getByRole('navigation', { name: 'Workspace navigation' });
   await nav.waitFor();
   const link = nav.getByRole('link', { name: begins });
   const group = page.locator('details', { has: page.locator('a', { hasText: begins }) }).locator('summary');
-  if (!(await link.isVisible())) await group.first().click();
-  await link.click();
+  if (!(await link.isVisible())) await press(group.first());
+  await press(link);
 }

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { syncWorkspace } from '../../support/sync.ts';
+import { focusedName, tabUntil } from './hands.ts';
 import { goToPage, inBrowser, type Lane, seen } from './lane.ts';
 
 const OWLS = `# Owls
@@ -222,17 +223,9 @@ export async function useKeyboardAlone(lane: Lane, workspaceId: string): Promise
   });
 }
 
-const MOST_TABS = 60;
-
-/** Presses Tab until the focused element has that name. */
+/** Presses Tab, then until the focused element has that name. */
 export async function tabTo(page: Page, name: RegExp, key = 'Tab'): Promise<void> {
-  for (let pressed = 0; pressed < MOST_TABS; pressed++) {
-    await page.keyboard.press(key);
-    const focused = await page.evaluate(() => {
-      const { activeElement: at } = document;
-      return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
-    });
-    if (name.test(focused)) return;
-  }
-  throw new Error(`${MOST_TABS} times ${key} did not lead to ${name}`);
+  await page.keyboard.press(key);
+  const isThere = async () => name.test(await focusedName(page));
+  await tabUntil(page, isThere, { key });
 }

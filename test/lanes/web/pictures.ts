@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import type { Look } from '../../support/browser.ts';
 import { startService } from '../../support/service.ts';
+import { mouseHand } from './hands.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { plantShowcase } from './showcase.ts';
+import { tellStory } from './story.ts';
 import { type View, viewsOf } from './views.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../web/pictures');
@@ -48,55 +50,78 @@ const CHOSEN = [
 /** Of a service with sign-in; it has no other view before. */
 const SIGN_IN: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
 
-/** Every view, and eleven in both themes and languages, and on a phone. */
-export async function takePictures(lane: Lane, workspaceId: string): Promise<void> {
-  const scenes = await plantShowcase(lane);
-  const shown = new Set(scenes.map(({ name }) => name));
-  const views = [...scenes, ...(await viewsOf(lane, workspaceId)).filter(({ name }) => !shown.has(name))];
-  const guarded = {
-    browser: lane.browser,
-    service: await startService({ CONSOLE: 'on', AUTH_MODE: 'token' }),
-  };
-  rmSync(FOLDER, { recursive: true, force: true });
+/**
+ * Every view, eleven in both themes and languages and on a phone, and the moments of the story of a day. With `only`,
+ * those whose names contain it are retaken.
+ */
+export async function takePictures(lane: Lane, workspaceId: string, only?: string): Promise<void> {
+  if (only === undefined) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
-  let bytes = 0;
-  for (const look of [FIRST, ...OTHERS]) {
-    const wanted = look === FIRST ? views : views.filter(({ name }) => CHOSEN.includes(name));
-    bytes += await takeAll(lane, wanted, look);
-    bytes += await takeAll(guarded, [SIGN_IN], look);
-  }
-  await guarded.service.stop();
+  if ('story'.includes(only ?? '')) await pictureStory(lane);
+  if (only !== 'story') await pictureViews(lane, workspaceId, only ?? '');
+  const bytes = readdirSync(FOLDER).reduce((sum, name) => sum + statSync(join(FOLDER, name)).size, 0);
   process.stdout.write(`${bytes} bytes of pictures\n`);
   assert.ok(bytes < MAX_BYTES, `the pictures are ${bytes} bytes: ${MAX_BYTES} at most`);
 }
 
-function takeAll(lane: Pick<Lane, 'browser' | 'service'>, views: View[], look: Shown): Promise<number> {
-  const { url, dataDir } = lane.service;
-  const takeEach = async (page: Page) => {
-    await page.route(isAnswer, (route) => withoutFolder(route, dataDir).catch(() => {})); // the page was left
-    let bytes = 0;
+async function pictureViews(lane: Lane, workspaceId: string, only: string): Promise<void> {
+  const scenes = await plantShowcase(lane);
+  const shown = new Set(scenes.map(({ name }) => name));
+  const all = [...scenes, ...(await viewsOf(lane, workspaceId)).filter(({ name }) => !shown.has(name))];
+  const views = all.filter(({ name }) => name.includes(only));
+  const guarded = {
+    browser: lane.browser,
+    service: await startService({ CONSOLE: 'on', AUTH_MODE: 'token' }),
+  };
+  for (const look of [FIRST, ...OTHERS]) {
+    const wanted = look === FIRST ? views : views.filter(({ name }) => CHOSEN.includes(name));
+    await takeAll(lane, wanted, look);
+    if (SIGN_IN.name.includes(only)) await takeAll(guarded, [SIGN_IN], look);
+  }
+  await guarded.service.stop();
+}
+
+/** The story of a day, on light. */
+function pictureStory(lane: Lane): Promise<void> {
+  let at = 0;
+  return inPictures(lane, FIRST, async (page) => {
+    const moment = (name: string) => take(page, `story-${String(++at).padStart(2, '0')}-${name}`, FIRST);
+    await tellStory({ lane, page, hand: mouseHand(page), moment });
+  });
+}
+
+type Pictured = Pick<Lane, 'browser' | 'service'>;
+
+function takeAll(lane: Pictured, views: View[], look: Shown): Promise<void> {
+  return inPictures(lane, look, async (page) => {
     for (const { name, path, ready, act } of views) {
-      await page.goto(url + path);
+      await page.goto(lane.service.url + path);
       await page.locator(ready).first().waitFor({ state: 'attached' });
       await act?.(page);
-      bytes += await take(page, name, look);
+      await take(page, name, look);
     }
-    return bytes;
+  });
+}
+
+/** A page in which the paths of the lane's own folder have another name, the same each time. */
+function inPictures(lane: Pictured, look: Shown, work: (page: Page) => Promise<void>): Promise<void> {
+  const { dataDir } = lane.service;
+  const open = async (page: Page) => {
+    await page.route(isAnswer, (route) => withoutFolder(route, dataDir).catch(() => {})); // the page was left
+    await work(page);
   };
-  return inBrowser(lane, takeEach, look);
+  return inBrowser(lane, open, look);
 }
 
 /** Resolves when no request is pending; open streams don't count. */
-async function take(page: Page, name: string, { theme, language, size }: Shown): Promise<number> {
+async function take(page: Page, name: string, { theme, language, size }: Shown): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null);
   await page.waitForLoadState('networkidle', { timeout: PATIENCE_MS }).catch(() => {});
   await page.evaluate(() => document.fonts.ready);
   const browser = await page.context().newCDPSession(page);
   const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
   await browser.detach();
-  const picture = Buffer.from(data, 'base64');
-  writeFileSync(join(FOLDER, `${name}-${theme}-${language}-${size}.webp`), picture);
-  return picture.length;
+  writeFileSync(join(FOLDER, `${name}-${theme}-${language}-${size}.webp`), Buffer.from(data, 'base64'));
 }
 
 /** A stream may stay open: it is passed to the page as it arrives. */
@@ -104,6 +129,7 @@ const isAnswer = ({ pathname }: URL) => pathname.startsWith('/api/') && !pathnam
 
 /** The lane's data is in a folder with a random name, which would change the pictures each time. */
 async function withoutFolder(route: Route, folder: string): Promise<void> {
+  if (route.request().method() !== 'GET') return route.continue(); // the answer may be a stream
   const response = await route.fetch();
   if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response });
   const body = (await response.text()).replaceAll(folder, '/srv/research');

@@ -33,6 +33,7 @@ export interface ToolPart {
   toolCallId: string;
   errorText?: string;
   rawInput?: unknown;
+  output?: unknown;
   approval?: { id: string; approved?: boolean; reason?: string };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { UIMessage } from 'ai';
 import { inTurn } from '../fakes/fake-openai.ts';
 import { eventually } from '../sync.ts';
+import { liveDay } from './day.ts';
 import {
   openPage,
   readKept,
@@ -62,6 +63,7 @@ export const stories: Story[] = [
     tell: (to) => joinAnswered(to, false),
   },
   { name: 'an approval as a client that says its version has it', versions: EVERY, tell: saysItsVersion },
+  { name: 'a day of one conversation', versions: EVERY, tell: liveDay },
 ];
 
 /** Every message must be accepted by the SDK itself; the URL of an attachment becomes absolute first. */

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { CALL_STOPPED } from '../../../lib/api-contract/call-outcome.ts';
 import { addPart, NO_STEPS, withAnswers } from '../../../web/agent/run-steps.ts';
 
 it('run steps show that a call is allowed or denied while another approval delays it', () => {
@@ -33,4 +34,11 @@ it('run steps show that an approved command runs, what it prints, and that it fa
     ...['running', 'waiting', 'running', 'running', 'running', 'failed'],
   ]);
   expect(calls[4]?.live).toBe('one two');
+});
+
+it('run steps show a call that a person stopped, and not as failed', () => {
+  const begun = { type: 'tool-input-available', toolCallId: 'a', toolName: 'bash', input: {} };
+  const ended = { type: 'tool-output-error', toolCallId: 'a', errorText: CALL_STOPPED };
+  const [step] = [begun, ended].reduce(addPart, NO_STEPS).steps;
+  expect(step).toMatchObject({ call: { state: 'stopped', error: CALL_STOPPED } });
 });

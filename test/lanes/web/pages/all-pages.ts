@@ -26,7 +26,7 @@ import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
 import { severalPage } from './several.ts';
 import { skillsPage } from './skills.ts';
-import { storyPage } from './story.ts';
+import { storyPages } from './story.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
 import { terminalPage } from './terminal.ts';
@@ -77,6 +77,6 @@ export const PAGES: ConsolePage[] = [
   datasetsPage,
   tasksPage,
   turns,
-  storyPage,
+  ...storyPages,
   skillsPage,
 ];

@@ -125,7 +125,7 @@ async function stopAsking(page: Page, lane: Lane, id: string): Promise<void> {
 
 /** A file deleted by a command is restored with its folder. */
 async function undo(page: Page, lane: Lane, id: string): Promise<void> {
-  const changes = page.getByRole('region', { name: 'Changes of this run' });
+  const changes = page.getByRole('group', { name: 'Changes of this run' });
   await changes.getByText('Deleted 1 file and 1 folder', { exact: true }).waitFor();
   await changes.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();

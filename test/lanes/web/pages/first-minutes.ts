@@ -9,6 +9,7 @@ import { makePdf } from '../../../support/samples/pdf.ts';
 import { type Service, startService } from '../../../support/service.ts';
 import { eventually } from '../../../support/sync.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
+import { focusedName, tabUntil } from '../hands.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import { tokenOf } from '../token-of.ts';
 import { checkByAxe } from '../views.ts';
@@ -112,8 +113,6 @@ async function walk(
 /** The quoted words, in a text and in a PDF. */
 const MARK = 'mark, [data-quote-mark]';
 
-const MAX_TABS = 60;
-
 function handOf(page: Page, service: Service, count: Count): Omit<Hand, 'reach'> {
   const press = async (key: string) => {
     await page.keyboard.press(key);
@@ -128,15 +127,12 @@ function handOf(page: Page, service: Service, count: Count): Omit<Hand, 'reach'>
       count.clicks += 1;
     },
     async tabTo(name) {
-      for (let tabs = 0; tabs < MAX_TABS; tabs++) {
-        await press('Tab');
-        const focused = await page.evaluate(() => {
-          const at = document.activeElement;
-          return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
-        });
-        if (typeof name === 'string' ? focused.trim() === name : name.test(focused.trim())) return;
-      }
-      throw new Error(`no Tab reaches ${name}`);
+      const isThere = async () => {
+        const focused = (await focusedName(page)).trim();
+        return typeof name === 'string' ? focused === name : name.test(focused);
+      };
+      await press('Tab');
+      count.keys += await tabUntil(page, isThere);
     },
     async fill(label, text) {
       await page.getByRole('textbox', { name: label }).or(page.getByLabel(label)).first().fill(text);

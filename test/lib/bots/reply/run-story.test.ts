@@ -16,3 +16,17 @@ describe('tool call on one line', () => {
     expect(storyOf(story).calls).toEqual([{ toolName: 'tool', summary, status: 'running' }]);
   });
 });
+
+describe('result of a command', () => {
+  it.each([
+    [0, { status: 'done', summary: 'npm test' }],
+    [2, { status: 'failed', summary: 'npm test (exit code 2)' }],
+  ])('with exit code %d is shown as %j', (exitCode, shown) => {
+    const story = newStory();
+    const input = { command: 'npm test' };
+    addToStory(story, { type: 'tool-input-available', toolCallId: 'c', toolName: 'bash', input });
+    const output = { stdout: '', exitCode, state: exitCode === 0 ? 'done' : 'failed' };
+    addToStory(story, { type: 'tool-output-available', toolCallId: 'c', output });
+    expect(storyOf(story).calls).toEqual([{ toolName: 'bash', ...shown }]);
+  });
+});

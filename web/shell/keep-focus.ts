@@ -1,0 +1,53 @@
+/**
+ * Keeps the keyboard's place. A browser leaves the focus nowhere when its element is removed, hidden, or disabled, as a
+ * button that was pressed often is, and the next Tab may start at the top. Then the nearest element around it gets the focus, and
+ * returns it once the element can have it again. Returns a function that ends this.
+ */
+export function keepFocus(page: Document): () => void {
+  let path: HTMLElement[] = [];
+  let holder: HTMLElement | undefined;
+  const remember = ({ target }: FocusEvent) => {
+    if (target === holder) return;
+    holder = undefined;
+    path = pathOf(target as HTMLElement);
+  };
+  /** A person who leaves an element by choice, such as with Escape, wants the focus nowhere. Other reasons look the same. */
+  const forget = ({ target, relatedTarget }: FocusEvent) => {
+    if (relatedTarget !== null) return;
+    requestAnimationFrame(() => {
+      if (target === path[0] && canFocus(path[0]) && page.activeElement === page.body) path = [];
+      restore();
+    });
+  };
+  const restore = () => {
+    const [own, ...around] = path;
+    const { activeElement } = page;
+    if (own === undefined || (activeElement !== page.body && activeElement !== holder)) return;
+    if (canFocus(own)) own.focus({ preventScroll: true });
+    else if (activeElement === page.body) {
+      holder = around.find(canFocus);
+      holder?.focus({ preventScroll: true });
+    }
+  };
+  const changes = new MutationObserver(() => requestAnimationFrame(restore));
+  changes.observe(page.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });
+  page.addEventListener('focusin', remember);
+  page.addEventListener('focusout', forget);
+  return () => {
+    changes.disconnect();
+    page.removeEventListener('focusin', remember);
+    page.removeEventListener('focusout', forget);
+  };
+}
+
+/** Returns the element and those around it that take the focus, inner ones first. */
+function pathOf(element: HTMLElement): HTMLElement[] {
+  const path: HTMLElement[] = [];
+  for (let at: HTMLElement | null = element; at !== null; at = at.parentElement)
+    if (at === element || at.hasAttribute('tabindex')) path.push(at);
+  return path;
+}
+
+function canFocus(element: HTMLElement): boolean {
+  return element.checkVisibility() && !element.matches(':disabled');
+}
