@@ -13,10 +13,12 @@ import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { withNames } from '../../lib/people/names.ts';
 import { type Permissions, permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
 import {
+  addsHosts,
   type PermissionPorts,
   prepareRules,
   putPermissions,
   readPermissions,
+  versionedPart,
 } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
@@ -79,7 +81,8 @@ const RULES_HELP = `The last rule that matches a call applies. A pattern is matc
 otherwise all arguments as JSON. In commands, \`*\` matches any text. In paths, \`*\` matches within one name, and \`**\` matches across
 names. \`*\` alone matches everything. Each command of a shell line is judged separately. A command that cannot be parsed needs
 approval as soon as any rule asks about or denies a \`bash\` call. Rules for \`writeFile\` also apply to \`editFile\` and to files that the
-shell writes with \`>\`. \`submitJob\` and changes to the cluster always need approval, whatever the rules say.`;
+shell writes with \`>\`. \`submitJob\` and changes to the cluster always need approval, whatever the rules say. Commands can reach the hosts in
+\`network\`, by which they can send them the contents of the workspace.`;
 
 export const workspaceRoutes = [
   route({
@@ -232,7 +235,9 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace }, ports) {
       const permissions = await readPermissions(ports, workspace.id);
-      return reply(200, await signed(ports.records, permissions), { etag: etagOf(permissions.rules) });
+      return reply(200, await signed(ports.records, permissions), {
+        etag: etagOf(versionedPart(permissions)),
+      });
     },
   }),
   route({
@@ -245,9 +250,10 @@ export const workspaceRoutes = [
     params: workspaceParams,
     body: putPermissionsSchema,
     audit: 'permissions.change',
-    auditAbout: ({ body: { rules, sandboxed } }) =>
+    auditAbout: ({ body: { rules, sandboxed, network } }) =>
       [
         ...(sandboxed === undefined ? [] : [`sandboxed ${sandboxed}`]),
+        ...(network === undefined ? [] : [`network ${network.join(' ') || 'none'}`]),
         ...rules.map(({ tool, action }) => `${action} ${tool}`),
       ].join(', '),
     example: {
@@ -267,10 +273,13 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     takesMatch: true,
     async handle({ workspace, body, caller, headers }, ports) {
-      if (body.sandboxed === true) await requireAdminHere(ports.records, caller, workspace.id);
+      if (body.sandboxed === true || (await addsHosts(ports.records, workspace.id, body)))
+        await requireAdminHere(ports.records, caller, workspace.id);
       const change = { ...body, ifMatch: headers['if-match'] };
       const permissions = await putPermissions(ports, caller, workspace.id, change);
-      return reply(200, await signed(ports.records, permissions), { etag: etagOf(permissions.rules) });
+      return reply(200, await signed(ports.records, permissions), {
+        etag: etagOf(versionedPart(permissions)),
+      });
     },
   }),
   route({
@@ -338,5 +347,8 @@ async function describe(records: Records, workspace: Workspace) {
 async function requireAdminHere(records: Records, caller: Caller, workspaceId: string): Promise<void> {
   const role = await rolesIn(records, caller)(workspaceId);
   if (role !== 'admin')
-    throw new Forbidden('role_required', 'sandboxed: true needs the role admin in the workspace.');
+    throw new Forbidden(
+      'role_required',
+      'sandboxed: true, and other hosts in network, need the role admin in the workspace.',
+    );
 }

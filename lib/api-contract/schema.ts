@@ -1,7 +1,7 @@
 // Made by `npm run client` from the OpenAPI document: change the routes, and run it again.
 
 export interface Schemas {
-  PutPermissions: { rules: Schemas['PutPermissionsRule'][]; sandboxed?: boolean };
+  PutPermissions: { rules: Schemas['PutPermissionsRule'][]; sandboxed?: boolean; network?: string[] };
   Members: Schemas['Member'][];
   Member: { subject?: string; group?: string; role: Schemas['MemberRole']; name?: string };
   DocumentCorrection: { title?: string | null; authors?: string[] | null; year?: number | null; doi?: string | null; tags?: string[] | null; citeKey?: string | null };
@@ -27,7 +27,7 @@ export interface Schemas {
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null; watching: Schemas['FolderWatching']; asOf: string | null };
   Deleted: { success: boolean };
   WorkspaceSettings: { citationJudge: Schemas['CitationJudge'] | null; citationJudgeInForce: Schemas['CitationJudge']; citationJudgeSource: Schemas['CitationJudgeSource'] };
-  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null; sandboxed: boolean; sandboxGap: Schemas['SandboxGap'] | null };
+  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null; sandboxed: boolean; sandboxGap: Schemas['SandboxGap'] | null; network: string[] };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null; addedByName?: string };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };

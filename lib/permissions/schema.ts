@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HOST_NAME, MAX_HOSTS } from '../api-contract/host-name.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
@@ -63,6 +64,18 @@ const keptRuleSchema = storedRuleSchema
   })
   .meta({ id: 'KeptPermissionRule' });
 
+const networkSchema = z
+  .array(
+    z
+      .string()
+      .regex(
+        HOST_NAME,
+        'must be a host name in lower case, such as registry.npmjs.org, without scheme, port, and path',
+      ),
+  )
+  .max(MAX_HOSTS)
+  .refine((hosts) => new Set(hosts).size === hosts.length, "can't contain a host twice");
+
 /** Why commands of this host can leave their sandbox, so that they are asked about. */
 const sandboxGapSchema = z
   .enum(['missing', 'network', 'unbounded', 'elsewhere'])
@@ -91,8 +104,11 @@ export const permissionsSchema = z
     sandboxGap: sandboxGapSchema
       .nullable()
       .describe(
-        'Reason why `sandboxed` has no effect on this host: commands have no sandbox (`missing`), the network of the host (`network`), no limit of memory and processes (`unbounded`), or run in another function (`elsewhere`). Null if they cannot leave the sandbox.',
+        'Reason why `sandboxed` and `network` have no effect on this host: commands have no sandbox (`missing`), the network of the host (`network`), no limit of memory, processes, and hosts (`unbounded`), or run in another function (`elsewhere`). Null if they cannot leave the sandbox.',
       ),
+    network: networkSchema.describe(
+      'Hosts that commands of the workspace may reach over HTTPS and HTTP, although they have no network. Commands can send them the contents of the workspace.',
+    ),
   })
   .meta({ id: 'Permissions' });
 export type Permissions = z.infer<typeof permissionsSchema>;
@@ -112,6 +128,11 @@ export const putPermissionsSchema = z
       .describe(
         'Whether commands that cannot leave the sandbox run without a question. True needs the role `admin` in the workspace. By default, unchanged.',
       ),
+    network: networkSchema
+      .optional()
+      .describe(
+        'All hosts that commands of the workspace may reach, by their exact names. Another host needs the role `admin` in the workspace. By default, unchanged.',
+      ),
   })
   .meta({ id: 'PutPermissions' });
 export type PutPermissions = z.output<typeof putPermissionsSchema>;
@@ -121,6 +142,8 @@ const storedRulesSchema = z.object({
   rules: z.array(storedRuleSchema),
   /** Absent for false. */
   sandboxed: z.boolean().optional(),
+  /** Absent for none. */
+  network: z.array(z.string()).optional(),
   /** The version of the stored rules, for concurrent changes. */
   version: z.int(),
 });

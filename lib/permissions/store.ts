@@ -47,8 +47,9 @@ async function describeStored(
   stored: Partial<StoredPermissions> = {},
 ): Promise<Permissions> {
   const [lockedBy, sandboxGap] = await Promise.all([ports.selfApproval(), gapOf(ports)]);
-  const { rules = [], sandboxed = false } = stored;
-  return { rules, defaults: DEFAULTS, lockedBy: lockedBy ?? null, sandboxed, sandboxGap: sandboxGap ?? null };
+  const { rules = [], sandboxed = false, network = [] } = stored;
+  const here = { lockedBy: lockedBy ?? null, sandboxGap: sandboxGap ?? null };
+  return { rules, defaults: DEFAULTS, sandboxed, network, ...here };
 }
 
 /** Without the port, nothing is known about the sandbox. */
@@ -68,6 +69,22 @@ export async function rulesWithSandbox(
 ): Promise<{ rules: Rule[]; sandboxed: boolean }> {
   const { rules = [], sandboxed = false } = (await storedRules.get(records, { workspaceId })) ?? {};
   return { rules: [...DEFAULTS, ...rules], sandboxed };
+}
+
+/** Returns the hosts that the workspace's commands may reach. */
+export async function commandHosts(records: Records, workspaceId: string): Promise<string[]> {
+  return (await storedRules.get(records, { workspaceId }))?.network ?? [];
+}
+
+/** Returns whether a change would let commands reach another host. */
+export async function addsHosts(
+  records: Records,
+  workspaceId: string,
+  { network = [] }: Pick<PutPermissions, 'network'>,
+): Promise<boolean> {
+  if (network.length === 0) return false;
+  const before = new Set(await commandHosts(records, workspaceId));
+  return network.some((host) => !before.has(host));
 }
 
 async function readRules(records: Records, workspaceId: string): Promise<StoredRule[]> {
@@ -92,33 +109,41 @@ export async function putPermissions(
   ports: PermissionPorts,
   caller: Caller,
   workspaceId: string,
-  { rules, sandboxed, ifMatch }: PutPermissions & { ifMatch?: string | undefined },
+  { rules, ifMatch, ...confinement }: PutPermissions & { ifMatch?: string | undefined },
 ): Promise<Permissions> {
   if ((await ports.selfApproval()) !== undefined) throw new Forbidden('rules_locked', NOT_A_PERSON);
-  if (sandboxed === true) await requireConfined(ports);
+  if (confinement.sandboxed === true) await requireConfined(ports, 'sandboxed');
+  if (await addsHosts(ports.records, workspaceId, confinement)) await requireConfined(ports, 'network');
   for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
-  const next = (before: StoredRule[]) => {
-    requireMatch(ifMatch, before);
+  const next = ({ rules: before = [], network }: Partial<StoredPermissions>) => {
+    requireMatch(ifMatch, versionedPart({ rules: before, network }));
     return rules.map(({ tool, pattern, action }) => {
       const same = before.find((kept) => isSame(kept, { tool, pattern, action }));
       return same ?? newRule(ports, caller, { tool, pattern, action }, null);
     });
   };
-  return describeStored(ports, await changeRules(ports, workspaceId, next, sandboxed));
+  return describeStored(ports, await changeRules(ports, workspaceId, next, confinement));
 }
 
-/** Throws Conflict with the reason why commands can leave their sandbox. */
-async function requireConfined(ports: PermissionPorts): Promise<void> {
+/** Returns the parts of the permissions that their ETag covers. */
+export function versionedPart({
+  rules,
+  network = [],
+}: Pick<StoredPermissions, 'rules' | 'network'>): unknown {
+  return network.length === 0 ? rules : { rules, network };
+}
+
+/** Throws Conflict with the reason why commands can leave their sandbox, so that the field would have no effect. */
+async function requireConfined(ports: PermissionPorts, field: 'sandboxed' | 'network'): Promise<void> {
   const gap = await gapOf(ports);
-  if (gap !== undefined) throw new Conflict('sandbox_unavailable', GAPS[gap], { field: 'sandboxed' });
+  if (gap !== undefined) throw new Conflict('sandbox_unavailable', `${field} ${GAPS[gap]}`, { field });
 }
 
 const GAPS: Record<SandboxGap, string> = {
-  missing: 'sandboxed needs a sandbox for commands, and this host has none. Install bubblewrap.',
-  network: 'sandboxed needs commands without a network. Set COMMAND_NETWORK=none.',
-  unbounded: "sandboxed needs limits of memory and processes, which the sandbox of this system doesn't have.",
-  elsewhere:
-    "sandboxed can't be set where another function runs the commands, because its sandbox isn't known here.",
+  missing: 'needs a sandbox for commands, and this host has none. Install bubblewrap.',
+  network: 'needs commands without a network. Set COMMAND_NETWORK=none.',
+  unbounded: "needs limits of memory, processes, and hosts, which the sandbox of this system doesn't have.",
+  elsewhere: "can't be set where another function runs the commands, because its sandbox isn't known here.",
 };
 
 function requireUseful({ tool, action }: Rule, place: string): void {
@@ -195,7 +220,7 @@ export async function addAlways(
 ): Promise<void> {
   const { tool, pattern } = added;
   const rule = newRule(ports, caller, { tool, pattern, action: 'allow' }, answeredCall);
-  await changeRules(ports, workspaceId, (before) => {
+  await changeRules(ports, workspaceId, ({ rules: before = [] }) => {
     requireLiftsNothing(before, added);
     return [...before.filter((kept) => !isSame(kept, rule)), rule];
   });
@@ -239,13 +264,14 @@ function newRule(
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,
-  next: (before: StoredRule[]) => StoredRule[],
-  sandboxed?: boolean,
+  next: (before: Partial<StoredPermissions>) => StoredRule[],
+  { sandboxed, network }: Pick<PutPermissions, 'sandboxed' | 'network'> = {},
 ): Promise<StoredPermissions | undefined> {
   return change(storedRules, records, { workspaceId }, (before) => ({
     workspaceId,
-    rules: next(before?.rules ?? []),
+    rules: next(before ?? {}),
     ...(sandboxed !== undefined && { sandboxed }),
+    ...(network !== undefined && { network }),
   }));
 }
 

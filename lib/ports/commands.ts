@@ -42,6 +42,11 @@ export interface Command {
   writable: string[];
   /** Directories to mount read-only inside `writable`. Omitted if the sandbox can't mount. */
   mounts?: FolderMount[];
+  /**
+   * Host names that the command may reach over HTTP and HTTPS, although it has no network. Without effect where it has
+   * one, and where the sandbox can't allow single hosts.
+   */
+  hosts?: string[];
   timeoutMs: number;
   /** Bytes after which stdout and stderr are each truncated (never inside a character). */
   maxOutputBytes: number;

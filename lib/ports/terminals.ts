@@ -20,6 +20,8 @@ export interface TerminalStart extends TerminalSize {
   cwd: string;
   writable: string[];
   mounts: FolderMount[];
+  /** Hosts that its programs may reach (Command). */
+  hosts: string[];
 }
 
 export interface TerminalListener {

@@ -6,6 +6,7 @@ import { commandMounts } from '../datasets/links/mounts.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
+import { commandHosts } from '../permissions/store.ts';
 import type { Commands } from '../ports/commands.ts';
 import type { Records } from '../ports/records.ts';
 import type { Use } from '../usage/schema.ts';
@@ -53,6 +54,7 @@ export async function execute(
   const limits = { timeoutMs: TIME_LIMIT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const place = workspace?.rootPath ?? root;
   const mounts = workspace === undefined ? [] : await commandMounts(ports.records, workspace);
+  const hosts = workspace === undefined ? [] : await commandHosts(ports.records, workspace.id);
   if (await leadsToOwnPlace(place))
     throw new Forbidden('workspace_unsafe', "cwd overlaps the service's own folders.", { field: 'cwd' });
   const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
@@ -64,6 +66,7 @@ export async function execute(
       cwd: location,
       writable: [place],
       mounts,
+      hosts,
       ...limits,
     });
     known = changed;

@@ -9,6 +9,7 @@ import { newId } from '../identifiers.ts';
 import { touchChanged } from '../indexing/enqueue.ts';
 import { log } from '../log.ts';
 import { isInside } from '../paths/confine.ts';
+import { commandHosts } from '../permissions/store.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Terminal, Terminals } from '../ports/terminals.ts';
 import { hasRights } from '../tokens/rights.ts';
@@ -70,8 +71,9 @@ export async function openSession(
   try {
     const places = { cwd: location, writable: [workspace.rootPath] };
     const mounts = await commandMounts(ports.records, workspace);
+    const hosts = await commandHosts(ports.records, workspace.id);
     session.terminal = await ports.terminals.open(
-      { ...places, mounts, columns, rows },
+      { ...places, mounts, hosts, columns, rows },
       {
         onOutput(text) {
           session.usedAt = ports.clock.now();

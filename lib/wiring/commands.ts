@@ -22,7 +22,7 @@ export async function openCommands(config: Config): Promise<Commands> {
   ]);
   const { sandbox } = await describeSandbox(config);
   return sandbox.kind !== 'none' || allowUnsandboxed
-    ? processCommands(sandbox, startGroup)
+    ? processCommands(sandbox, startGroup, { guard: { proxy: config.proxy } })
     : { run: refuseWithoutSandbox };
 }
 
@@ -99,7 +99,7 @@ export async function openTerminals(config: Config): Promise<Terminals> {
   const { sandbox } = await describeSandbox(config);
   if (sandbox.kind === 'none' && !config.commands.allowUnsandboxed) return { open: refuseWithoutSandbox };
   const { processTerminals } = await import('../adapters/process/pty/terminals.ts');
-  return processTerminals(sandbox);
+  return processTerminals(sandbox, { guard: { proxy: config.proxy } });
 }
 
 const elsewhere: Terminals = {

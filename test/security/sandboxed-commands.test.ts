@@ -10,7 +10,9 @@ import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
 import { unsandboxed } from '../../lib/adapters/process/unsandboxed.ts';
 import { bashTool } from '../../lib/agent/tools/bash.ts';
+import { storedRules } from '../../lib/permissions/schema.ts';
 import { putPermissions } from '../../lib/permissions/store.ts';
+import { change } from '../../lib/records/change.ts';
 import { calls, inTurn, MEMBER, says, startAgentRig } from '../support/agent.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
@@ -305,6 +307,21 @@ describe('command that runs unasked in the sandbox', () => {
     const state = stateOutside();
     await writeFile(join(outside, 'noticed.txt'), '');
     expect(stateOutside()).not.toBe(state);
+  });
+
+  it('reaches the hosts of the workspace by its proxy, which leads to nothing on this host', async () => {
+    await setRules(true);
+    await change(storedRules, rig.ports.records, { workspaceId: rig.workspace.id }, (stored) => ({
+      ...stored,
+      workspaceId: rig.workspace.id,
+      rules: stored?.rules ?? [],
+      network: ['private.example.org'],
+    }));
+    const before = hits;
+    const urls = HOSTS.map((host) => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`).join(' ');
+    const { asked, text } = await call(`env | grep -c -i ^https_proxy; curl -sS --noproxy none ${urls}`);
+    expect([asked, hits]).toEqual([false, before]);
+    expect(text).toMatch(/2\\n127\.0\.0\.1 isn't one of the hosts/);
   });
 
   it('is one of 200', () => {

@@ -100,6 +100,7 @@ interface ModesProps extends Props {
 function Modes({ workspaceId, mode, permissions, onChoose }: ModesProps) {
   const { t } = useTranslation();
   const why = useWhyNoSandbox(workspaceId, permissions);
+  const hosts = permissions.network.join(', ');
   return (
     <Dropdown.RadioGroup value={mode} onValueChange={onChoose}>
       {MODES.map((each) => (
@@ -118,7 +119,11 @@ function Modes({ workspaceId, mode, permissions, onChoose }: ModesProps) {
             <span className={`block font-medium ${each === 'never' ? 'text-warn' : ''}`}>
               {t(`agent.askMode.${each}`)}
             </span>
-            <span className="block text-xs text-muted">{t(`agent.askNote.${each}`)}</span>
+            <span className="block text-xs break-words text-muted">
+              {each === SANDBOX_MODE && hosts !== ''
+                ? t('agent.askNote.sandboxHosts', { hosts })
+                : t(`agent.askNote.${each}`)}
+            </span>
             <span className="block text-xs text-muted empty:hidden">{each === SANDBOX_MODE && why}</span>
           </span>
         </Dropdown.RadioItem>

@@ -16,6 +16,7 @@ import { Problem } from '../parts/problem.tsx';
 import { useNames } from '../people/names.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { ActionBadge } from './action-badge.tsx';
+import { NetworkHosts } from './network-hosts.tsx';
 import { NewRule } from './new-rule.tsx';
 import { useChangeRules, useRules } from './queries.ts';
 import { type KeptRule, type Rule, textOf, withMoved, withoutRule } from './rule-list.ts';
@@ -49,6 +50,9 @@ export function PermissionsView() {
                 mayChange={mayChange && lockedBy === null}
               />
               {mayChange && lockedBy === null && <NewRule workspaceId={workspaceId} />}
+            </Card>
+            <Card title={t('permissions.network')}>
+              <NetworkHosts workspaceId={workspaceId} set={set} mayChange={mayChange && lockedBy === null} />
             </Card>
             <Defaults rules={set.defaults} />
           </>

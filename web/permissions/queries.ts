@@ -28,10 +28,14 @@ export function useChangeRules(workspaceId: string) {
     ...change,
     mutate: (
       to: (rules: KeptRule[], defaults: Rule[]) => Rule[],
-      options?: Options & Pick<Schemas['PutPermissions'], 'sandboxed'>,
+      options?: Options & Pick<Schemas['PutPermissions'], 'sandboxed' | 'network'>,
     ) => {
-      const { sandboxed } = options ?? {};
-      const put = (rules: Rule[]) => ({ rules, ...(sandboxed !== undefined && { sandboxed }) });
+      const { sandboxed, network } = options ?? {};
+      const put = (rules: Rule[]) => ({
+        rules,
+        ...(sandboxed !== undefined && { sandboxed }),
+        ...(network !== undefined && { network }),
+      });
       return mutate(({ rules, defaults }) => put(to(rules, defaults)), options);
     },
   };

@@ -27,7 +27,7 @@ export async function pinnedAgent(
 }
 
 /** Replaces a connection's resolver with one that knows one name and its checked addresses. */
-function answerWith(hostname: string, addresses: string[]): LookupFunction {
+export function answerWith(hostname: string, addresses: string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (wanted, { all }, done) => {
     const [first] = known;

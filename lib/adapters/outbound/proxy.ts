@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Config } from '../../config.ts';
 
 export type ProxySettings = Config['proxy'];
@@ -44,6 +45,39 @@ export function proxyHttpAgents(
     NO_PROXY: withSubdomains(noProxy),
   };
   return { httpAgent: new HttpAgent({ proxyEnv }), httpsAgent: new HttpsAgent({ proxyEnv }) };
+}
+
+/**
+ * Opens a tunnel (CONNECT) to `host:port` through the proxy; undefined without a proxy for this host. Throws if the
+ * proxy refuses.
+ */
+export async function tunnelThrough(
+  proxy: ProxySettings | undefined,
+  place: string,
+  signal: AbortSignal,
+): Promise<Socket | undefined> {
+  const options = proxy && proxyAgentOptions(proxy);
+  const [host = ''] = place.split(':');
+  if (options === undefined || isDirect(options.noProxy, host)) return undefined;
+  const { Client } = (await import('undici')).default;
+  const { origin, username, password } = new URL(options.httpsProxy || options.httpProxy);
+  const name = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const headers = {
+    host: place,
+    ...(username !== '' && { 'proxy-authorization': `Basic ${Buffer.from(name).toString('base64')}` }),
+  };
+  const { statusCode, socket } = await new Client(origin).connect({ path: place, headers, signal });
+  if (statusCode === 200) return socket as Socket;
+  socket.destroy();
+  throw new Error(`The proxy answered ${statusCode}.`);
+}
+
+function isDirect(noProxy: string, host: string): boolean {
+  const direct = withSubdomains(noProxy).split(',');
+  return direct.some((each) => {
+    const suffix = each.replace(/^\*(?=\.)/, '');
+    return each === '*' || each === host || (suffix.startsWith('.') && host.endsWith(suffix));
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'):
   return {
     kind: 'bubblewrap',
     hidden,
+    admitsHosts: network === 'none',
     async launch({ argv, cwd, ...places }) {
       const mounts = mountsOf(system, places, hidden).flatMap(toArguments);
       return {
@@ -40,7 +41,7 @@ function toArguments(mount: Mount): string[] {
   const { kind, path } = mount;
   if (kind === 'link') return ['--symlink', mount.target, path];
   if (kind === 'read-only') return ['--ro-bind', path, path];
-  if (kind === 'mounted') return ['--ro-bind', mount.source, path];
+  if (kind === 'mounted' || kind === 'file') return ['--ro-bind', mount.source, path];
   if (kind === 'writable') return ['--bind', path, path];
   return mount.folder ? [...EMPTY, path] : ['--ro-bind', '/dev/null', path];
 }

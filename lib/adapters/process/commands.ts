@@ -8,17 +8,23 @@ import type { Command, CommandResult, Commands, FolderMount } from '../../ports/
 import { type GroupBounds, SANDBOX_BOUNDS } from './group-use.ts';
 import type { Launch, LaunchPlan, Sandbox } from './launch.ts';
 import { withTargets } from './mount-targets.ts';
+import { PROXY_ENVIRONMENT, START_FORWARDER } from './network/forwarder.ts';
+import type { HostGuard, HostProxy } from './network/host-proxy.ts';
+import { withHosts } from './network/with-hosts.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
-import { BEGUN, type CheckedFolders, shellFor, terminalShell } from './shell.ts';
+import { BEGUN, type CheckedFolders, type SandboxedShell, shellFor, terminalShell } from './shell.ts';
 
 /** Runs commands as processes of this host, in the given sandbox. `start` starts the processes. */
 export function processCommands(
   sandbox: Sandbox,
   start: RunGroup = runGroup,
-  bounds = SANDBOX_BOUNDS,
+  { bounds = SANDBOX_BOUNDS, guard = {} }: { bounds?: GroupBounds; guard?: HostGuard } = {},
 ): Commands {
   const inPlace = async (command: Command) => {
-    const run = (mounts: FolderMount[]) => runOnce(sandbox, start, { ...command, mounts }, bounds);
+    const run = (mounts: FolderMount[]) =>
+      withHosts(sandbox, { hosts: command.hosts, guard }, (proxy) =>
+        runOnce(sandbox, start, { ...command, mounts }, { bounds, proxy }),
+      );
     const mounted = (mounts: FolderMount[], otherwise: () => Promise<CommandResult>) =>
       withTargets(mounts, command.writable, (opened) => run(opened).catch(unlessMounted(opened, otherwise)));
     const mounts = isMounted(sandbox) ? (command.mounts ?? []) : [];
@@ -51,18 +57,20 @@ async function runOnce(
   sandbox: Sandbox,
   start: RunGroup,
   command: Command,
-  bounds: GroupBounds,
+  { bounds, proxy }: { bounds: GroupBounds; proxy: HostProxy | undefined },
 ): Promise<CommandResult> {
-  const { launch, places } = await launchScript(sandbox, command);
+  const { launch, places } = await launchScript(sandbox, { ...command, proxySocket: proxy?.socketPath });
   try {
-    return await toResult(await start(launch, { ...command, bounds: boundsIn(sandbox, bounds) }), places);
+    const group = await start(launch, { ...command, bounds: boundsIn(sandbox, bounds) });
+    return await toResult(group, places, refusedHosts(proxy));
   } finally {
     if (launch.temporaryFolder !== undefined)
       await rm(launch.temporaryFolder, { recursive: true, force: true });
   }
 }
 
-type Script = Pick<Command, 'script' | 'cwd' | 'writable' | 'mounts'> & Pick<LaunchPlan, 'readable'>;
+type Script = Pick<Command, 'script' | 'cwd' | 'writable' | 'mounts'> &
+  Pick<LaunchPlan, 'readable' | 'proxySocket'>;
 
 /** Returns how to start a script in a sandbox that shows exactly the checked folders. Throws the errors of Commands. */
 export async function launchScript(
@@ -82,14 +90,19 @@ export async function launchTerminal(sandbox: Sandbox, places: ShellPlaces): Pro
 
 async function launchShell(
   sandbox: Sandbox,
-  { readable, mounts = [], ...command }: ShellPlaces,
-  shell: (sandboxed?: CheckedFolders) => string[],
+  { readable, proxySocket, mounts = [], ...command }: ShellPlaces,
+  shell: (sandboxed?: SandboxedShell) => string[],
   isTerminal = false,
 ): Promise<{ launch: Launch; places: Places }> {
   const places = await findPlaces(command, sandbox.hidden);
-  const argv = shell(isMounted(sandbox) ? await identify(places.writable, mounts) : undefined);
-  const plan = { argv, ...places, mounts, isTerminal, ...(readable && { readable }) };
-  return { launch: await sandbox.launch(plan), places };
+  const prepare = proxySocket === undefined ? [] : [START_FORWARDER];
+  const argv = shell(
+    isMounted(sandbox) ? { ...(await identify(places.writable, mounts)), prepare } : undefined,
+  );
+  const plan = { argv, ...places, mounts, proxySocket, isTerminal, ...(readable && { readable }) };
+  const launch = await sandbox.launch(plan);
+  const env = proxySocket === undefined ? launch.env : { ...launch.env, ...PROXY_ENVIRONMENT };
+  return { launch: { ...launch, env }, places };
 }
 
 /** Returns whether the sandbox binds folders by name. */
@@ -160,12 +173,21 @@ function refuseOwnFolder(folder: string, hidden: string[]): void {
   }
 }
 
-async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {
+/** Names the refused hosts, because most programs print only the status of the proxy's answer. */
+function refusedHosts(proxy: HostProxy | undefined): string {
+  const hosts = [...(proxy?.refused ?? [])].join(', ');
+  return hosts === ''
+    ? ''
+    : `Not reached: ${hosts}. Commands of this workspace reach only public hosts that are listed under Permissions (network).\n`;
+}
+
+async function toResult(group: GroupResult, places: Places, unreached: string): Promise<CommandResult> {
   const { stdout, stderr: own, exitCode, timedOut, truncated, report, exceeded } = group;
   if (!report.startsWith(BEGUN) && !timedOut)
     throw new NotBegun(`The sandbox could not be created: ${exitCode} ${own.trim()}`);
-  const stderr =
-    exceeded === undefined ? own : `${own}\nThe command ${exceeded} and was stopped.\n`.trimStart();
+  const stopped = exceeded === undefined ? '' : `The command ${exceeded} and was stopped.\n`;
+  const added = `${unreached}${stopped}`;
+  const stderr = added === '' ? own : `${own}\n${added}`.trimStart();
   const ended = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
   const cwd = ended ?? places.cwd;
   return {

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync, realpathSync, statSync } from 'nod
 import { isInside } from '../../paths/confine.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 import type { LaunchPlan, SandboxOptions } from './launch.ts';
+import { forwarderMounts } from './network/forwarder.ts';
 
 /**
  * The parts of /etc that programs need and that contain no secrets: no shadow, private keys, sudoers, or service
@@ -63,6 +64,7 @@ export type Mount =
   | { kind: 'read-only'; path: string; folder: boolean }
   | { kind: 'writable'; path: string }
   | { kind: 'mounted'; path: string; source: string }
+  | { kind: 'file'; path: string; source: string }
   | { kind: 'hidden'; path: string; folder: boolean };
 
 /** Returns the parts of the system that every command sees. */
@@ -86,13 +88,15 @@ function program(path: string): Mount {
   return { kind: 'link', path, target: readlinkSync(path) };
 }
 
+type MountPlan = Pick<LaunchPlan, 'writable' | 'readable' | 'mounts' | 'proxySocket'>;
+
 /**
  * Returns the mounts: the system, then writable folders, and what is hidden in either. Each folder follows its parent
  * folders, so a workspace inside the service's own folder shows only itself.
  */
 export function mountsOf(
   system: Mount[],
-  { writable, readable = [], mounts = [] }: Pick<LaunchPlan, 'writable' | 'readable' | 'mounts'>,
+  { writable, readable = [], mounts = [], proxySocket }: MountPlan,
   hidden: string[],
 ): Mount[] {
   const programs = system.filter(({ kind }) => kind === 'read-only').map(({ path }) => path);
@@ -104,7 +108,8 @@ export function mountsOf(
     ...writable.map((path): Mount => ({ kind: 'writable', path })),
     ...mounts.flatMap((mount) => mountFolder(mount, hidden)),
   ];
-  return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
+  const forwarder = proxySocket === undefined ? [] : forwarderMounts(proxySocket);
+  return [...system, ...forwarder, ...own.sort((a, b) => a.path.length - b.path.length)];
 }
 
 /** Mounts the folder. Files hidden in it stay hidden at the target too. */

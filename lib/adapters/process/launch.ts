@@ -11,6 +11,8 @@ export interface LaunchPlan {
   readable?: string[];
   /** Folders shown inside writable folders, but read-only. Their targets exist. */
   mounts?: FolderMount[];
+  /** The socket of the proxy to the hosts that the command may reach. */
+  proxySocket?: string | undefined;
   /** True if the shell has a terminal, so it must be able to become the foreground of its session. */
   isTerminal?: boolean;
 }
@@ -30,6 +32,8 @@ export interface Sandbox {
   kind: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'none';
   /** The service's own files and folders, hidden even inside a visible folder. */
   hidden: string[];
+  /** True if a command without a network can reach some hosts through a proxy. */
+  admitsHosts?: boolean;
   launch(plan: LaunchPlan): Promise<Launch>;
 }
 

@@ -22,6 +22,7 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   return {
     kind: 'namespaces',
     hidden,
+    admitsHosts: network === 'none',
     async launch({ argv, cwd, isTerminal = false, ...places }) {
       const script = setUp(mountsOf(system, places, hidden), network === 'none', isTerminal);
       return {
@@ -85,7 +86,7 @@ function hasOwnPidLimit(): boolean {
 }
 
 function isFile(mount: Mount): boolean {
-  return mount.kind === 'read-only' && !mount.folder;
+  return mount.kind === 'file' || (mount.kind === 'read-only' && !mount.folder);
 }
 
 function inRoot(paths: string[]): string {
@@ -128,6 +129,7 @@ function bindRows(folder: string, target: string, access: string): string[][] {
 
 function toRow(mount: Exclude<Mount, { kind: 'writable' | 'mounted' }>): string[] {
   const { kind, path } = mount;
+  if (kind === 'file') return [mount.source, path, 'none', `bind,${READ_ONLY}`];
   if (kind === 'link') return [path, path, 'none', `rbind,${READ_ONLY},X-mount.mkdir`];
   if (kind === 'hidden')
     return mount.folder ? ['tmpfs', path, 'tmpfs', EMPTY] : ['/dev/null', path, 'none', 'bind'];

@@ -43,7 +43,7 @@ const LIMITS = [
  * mount follows links. Sets limits only where they apply to this command alone; outside a sandbox, the number of
  * processes is the whole user's. Throws InvalidInput for a script that the system can't accept.
  */
-export function shellFor(script: string, sandboxed?: CheckedFolders): string[] {
+export function shellFor(script: string, sandboxed?: SandboxedShell): string[] {
   if (script.includes('\0'))
     throw new InvalidInput('invalid_value', "command can't contain NUL.", { field: 'command' });
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
@@ -54,7 +54,9 @@ export function shellFor(script: string, sandboxed?: CheckedFolders): string[] {
     );
   }
   const before =
-    sandboxed === undefined ? [CLOSING, REPORTING] : [CLOSING, checkFolders(sandboxed), REPORTING, ...LIMITS];
+    sandboxed === undefined
+      ? [CLOSING, REPORTING]
+      : [CLOSING, checkFolders(sandboxed), ...sandboxed.prepare, REPORTING, ...LIMITS];
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];
 }
 
@@ -63,8 +65,9 @@ const PROMPT = String.raw`\[\e[36m\]\w\[\e[0m\] \$ `;
 const INTERACTIVE = SHELL.endsWith('/bash') ? `${SHELL} --noprofile --norc -i` : `${SHELL} -i`;
 
 /** Returns the shell command of a terminal: it does what `shellFor` does, without a report, and stays for a person. */
-export function terminalShell(sandboxed?: CheckedFolders): string[] {
-  const before = sandboxed === undefined ? [CLOSING] : [CLOSING, checkFolders(sandboxed), ...LIMITS];
+export function terminalShell(sandboxed?: SandboxedShell): string[] {
+  const before =
+    sandboxed === undefined ? [CLOSING] : [CLOSING, checkFolders(sandboxed), ...sandboxed.prepare, ...LIMITS];
   const prompt = SHELL.endsWith('/bash') ? `PS1=${quote(PROMPT)} PROMPT_DIRTRIM=1 ` : '';
   return [SHELL, '-c', `${before.join('; ')}; exec ${REPORT}>&-\n${prompt}exec ${INTERACTIVE}`];
 }
@@ -72,6 +75,11 @@ export function terminalShell(sandboxed?: CheckedFolders): string[] {
 export interface CheckedFolders {
   folders: string[];
   identities: string[];
+}
+
+/** The checks and preparations of a shell in a sandbox, before its script. */
+export interface SandboxedShell extends CheckedFolders {
+  prepare: string[];
 }
 
 function checkFolders({ folders, identities }: CheckedFolders): string {

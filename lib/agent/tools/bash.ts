@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { commandMounts } from '../../datasets/links/mounts.ts';
 import { confine } from '../../paths/confine.ts';
+import { commandHosts } from '../../permissions/store.ts';
 import type { Commands } from '../../ports/commands.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { Use } from '../../usage/schema.ts';
@@ -45,6 +46,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
           cwd: await confine(workspace.rootPath, cwd),
           writable: [workspace.rootPath],
           mounts: await commandMounts(records, workspace),
+          hosts: await commandHosts(records, workspace.id),
           timeoutMs: timeout * 1000,
           maxOutputBytes: MAX_OUTPUT_BYTES,
           signal,

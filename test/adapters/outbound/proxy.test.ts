@@ -2,7 +2,8 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { EnvHttpProxyAgent } from 'undici';
-import { proxyAgentOptions, proxyHttpAgents } from '../../../lib/adapters/outbound/proxy.ts';
+import { proxyAgentOptions, proxyHttpAgents, tunnelThrough } from '../../../lib/adapters/outbound/proxy.ts';
+import { startConnectProxy } from '../../support/fakes/connect-proxy.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 /** A proxy gets an absolute URL, a server doesn't. */
@@ -62,5 +63,33 @@ describe('proxyHttpAgents', () => {
 
   it('returns no agents without a proxy', () => {
     expect(proxyHttpAgents({ http: undefined, https: undefined, no: '*' })).toBeUndefined();
+  });
+});
+
+describe('tunnelThrough', () => {
+  const signal = AbortSignal.timeout(10_000);
+
+  it('opens a tunnel through the proxy', async () => {
+    const proxy = await startConnectProxy(port);
+    const socket = await tunnelThrough(
+      { http: undefined, https: proxy.url, no: undefined },
+      'a.example:443',
+      signal,
+    );
+    socket?.end('GET /x HTTP/1.0\r\n\r\n');
+    const [answer] = await Array.fromAsync(socket ?? []);
+    expect([String(answer), proxy.asked]).toEqual([expect.stringContaining('direct'), ['a.example:443']]);
+  });
+
+  it.each([undefined, 'a.example', '.example', '*.example', '*', 'b.example, a.example'])(
+    'opens none without a proxy for the host (no_proxy: %s)',
+    async (no) => {
+      const proxy = no === undefined ? undefined : { ...settings(no), https: undefined };
+      expect(await tunnelThrough(proxy, 'a.example:443', signal)).toBeUndefined();
+    },
+  );
+
+  it('fails if the proxy refuses', async () => {
+    await expect(tunnelThrough(settings('b.example'), 'a.example:443', signal)).rejects.toThrow();
   });
 });

@@ -205,7 +205,9 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       ],
     ])('shares one memory limit among all its processes: %s', async (_what, script) => {
       const folder = await tempFolder();
-      const small = processCommands(sandbox, startGroup, { memoryBytes: 100 * 1024 ** 2, processes: 100 });
+      const small = processCommands(sandbox, startGroup, {
+        bounds: { memoryBytes: 100 * 1024 ** 2, processes: 100 },
+      });
       const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
       expect(await small.run({ script, cwd: folder, writable: [folder], ...limits })).toMatchObject({
         stderr: 'The command used more than 100 MB of memory and was stopped.\n',
@@ -216,7 +218,9 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
 
     it('shares one limit among all its threads and processes', async () => {
       const folder = await tempFolder();
-      const small = processCommands(sandbox, startGroup, { memoryBytes: 4 * 1024 ** 3, processes: 20 });
+      const small = processCommands(sandbox, startGroup, {
+        bounds: { memoryBytes: 4 * 1024 ** 3, processes: 20 },
+      });
       const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
       const script = 'for n in $(seq 30); do sleep 60 & done; wait';
       expect(await small.run({ script, cwd: folder, writable: [folder], ...limits })).toMatchObject({

@@ -2,17 +2,25 @@ import { rm } from 'node:fs/promises';
 import type { FolderMount } from '../../../ports/commands.ts';
 import type { Terminal, TerminalListener, TerminalStart, Terminals } from '../../../ports/terminals.ts';
 import { boundsIn, isMounted, launchTerminal } from '../commands.ts';
-import type { Sandbox } from '../launch.ts';
+import type { LaunchPlan, Sandbox } from '../launch.ts';
 import { withTargets } from '../mount-targets.ts';
+import type { HostGuard } from '../network/host-proxy.ts';
+import { withHosts } from '../network/with-hosts.ts';
 import { startPty } from './client.ts';
 
 /** Opens terminals as processes of this host, in the given sandbox. `start` starts the processes. */
-export function processTerminals(sandbox: Sandbox, start = startPty): Terminals {
+export function processTerminals(
+  sandbox: Sandbox,
+  { start = startPty, guard = {} }: { start?: typeof startPty; guard?: HostGuard } = {},
+): Terminals {
   return {
-    open({ mounts, writable, ...places }, listener) {
+    open({ mounts, writable, hosts, ...places }, listener) {
       const opened = Promise.withResolvers<Terminal>();
       const hold = (shown: FolderMount[]) =>
-        holdUntilEnd({ ...places, writable, mounts: shown }, listener, opened.resolve);
+        withHosts(sandbox, { hosts, guard }, (proxy) => {
+          const shownPlaces = { ...places, writable, mounts: shown, proxySocket: proxy?.socketPath };
+          return holdUntilEnd(shownPlaces, listener, opened.resolve);
+        });
       withTargets(isMounted(sandbox) ? mounts : [], writable, hold).catch(opened.reject);
       return opened.promise;
     },
@@ -20,7 +28,7 @@ export function processTerminals(sandbox: Sandbox, start = startPty): Terminals 
 
   /** The folders of the mounts, and the temporary folder, are there until the terminal has ended. */
   async function holdUntilEnd(
-    places: TerminalStart,
+    places: Omit<TerminalStart, 'hosts'> & Pick<LaunchPlan, 'proxySocket'>,
     { onOutput, onEnd }: TerminalListener,
     opened: (terminal: Terminal) => void,
   ): Promise<void> {

@@ -19,6 +19,7 @@ export const rules: ConsolePage = {
     await inBrowser(lane, async (page) => {
       await page.goto(`${lane.service.url}/w/${id}`);
       await orderRules(page);
+      await allowHosts(page);
       await nameMembers(page);
       await comeSecond(lane, page, id);
       await addServer(page);
@@ -109,6 +110,25 @@ async function orderRules(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove bash git push*' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await list.getByText('git push*').waitFor({ state: 'detached' });
+}
+
+/** Commands reach listed hosts only; what isn't an exact name can't be added. */
+async function allowHosts(page: Page): Promise<void> {
+  const field = page.getByLabel('Host', { exact: true });
+  const add = page.getByRole('button', { name: 'Add host' });
+  await seen(page, 'Every command can send these hosts files of this workspace');
+  await field.fill('https://registry.npmjs.org/');
+  await seen(page, /Enter a host name, such as/);
+  assert.ok(await add.isDisabled());
+  await field.fill('Registry.npmjs.org');
+  await add.click();
+  const list = page.getByRole('list', { name: 'Network of commands' });
+  await list.getByText('registry.npmjs.org').waitFor();
+  await field.fill('registry.npmjs.org');
+  await seen(page, 'This host is in the list.');
+  await field.fill('');
+  await page.getByRole('button', { name: 'Remove registry.npmjs.org' }).click();
+  await seen(page, "Commands can't reach any host.");
 }
 
 async function nameMembers(page: Page): Promise<void> {
