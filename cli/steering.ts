@@ -53,12 +53,18 @@ async function withdrawQueued(client: Client, runId: string): Promise<string[]> 
   const messages = await client.call((api) =>
     api.GET('/api/agent/runs/{runId}/messages', { params: { path: { runId } } }),
   );
-  const queued = messages.filter(({ state }) => state === 'queued');
-  for (const { id: messageId } of queued)
-    await client.call((api) =>
-      api.DELETE('/api/agent/runs/{runId}/messages/{messageId}', { params: { path: { runId, messageId } } }),
-    );
-  return queued.map(({ text }) => text);
+  const withdrawn: string[] = [];
+  for (const { id: messageId, text } of messages.filter(({ state }) => state === 'queued'))
+    try {
+      const path = { runId, messageId };
+      await client.call((api) =>
+        api.DELETE('/api/agent/runs/{runId}/messages/{messageId}', { params: { path } }),
+      );
+      withdrawn.push(text);
+    } catch (error) {
+      if (!(error instanceof Failure && error.code === 'run_message_not_found')) throw error; // a console sends it
+    }
+  return withdrawn;
 }
 
 /** The steering without a person who types. */

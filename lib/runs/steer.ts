@@ -108,15 +108,25 @@ export async function messagesToRun(records: Records, run: Run): Promise<Steerin
   return all.map((message) => (recorded.has(message.id) ? message : { ...message, state: 'queued' }));
 }
 
-/** Withdraws a message that the model hasn't got. Throws NotFound, Forbidden, Conflict. */
+/**
+ * Withdraws a message that the model hasn't got. Of several concurrent calls, one succeeds, because its client sends the
+ * text again. Throws NotFound, Forbidden, Conflict.
+ */
 export async function withdrawMessage(records: Records, caller: Caller, run: Run, id: string): Promise<void> {
   requireStarter(caller, run);
   const message = (await messagesToRun(records, run)).find((each) => each.id === id);
-  if (message === undefined) throw new NotFound('run_message_not_found', 'This message does not exist.');
+  if (message === undefined) throw noSuchMessage();
   const stored = isRunOver(run.status) ? undefined : { state: 'queued' };
-  const key = { runId: run.id, id };
-  if (!isQueued(message) || !(await wasExpected(runMessages.delete(records, key, stored))))
+  const isDeleted = isQueued(message)
+    ? await ifExpected(runMessages.delete(records, { runId: run.id, id }, stored))
+    : undefined;
+  if (isDeleted === undefined)
     throw new Conflict('run_message_delivered', 'The model already has this message.');
+  if (!isDeleted) throw noSuchMessage(); // another client was faster
+}
+
+function noSuchMessage(): NotFound {
+  return new NotFound('run_message_not_found', 'This message does not exist.');
 }
 
 /** Takes the messages that wait, oldest first. Each is taken once, and no longer withdrawn. */

@@ -172,6 +172,18 @@ describe('message to a run', () => {
     expect(await messagesToRun(rig.ports.records, stopped)).toEqual([]);
   });
 
+  it('is withdrawn by one of several clients, so that one sends it again', async () => {
+    rig.model.answer = inTurn(calls({ name: 'launch' }));
+    const { run } = await rig.ask();
+    const { id } = await sendToRun(rig.ports, MEMBER, run, 'Too late.');
+    const stopped = await stopRun(rig.ports, run);
+    const clients = Array.from({ length: 5 }, () => withdrawMessage(rig.ports.records, MEMBER, stopped, id));
+    const withdrawn = await Promise.allSettled(clients);
+    const refused = withdrawn.filter((each) => each.status === 'rejected');
+    expect(refused).toHaveLength(4);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'run_message_not_found' });
+  });
+
   it('counts as queued if a process took it, and died before it was recorded', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const { run } = await rig.ask();
