@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { runToEnd, watchRun } from '../../agent/start/unattended-run.ts';
 import { MODES } from '../../api-contract/runs.ts';
 import { findConversation } from '../../conversations/find.ts';
+import { requireOf } from '../../conversations/turn/writing.ts';
 import { Conflict, NotFound } from '../../errors.ts';
 import { idSchema, newId } from '../../identifiers.ts';
 import { runInConversation } from '../../runs/runs.ts';
 import { isRunOver, type Run } from '../../runs/schema.ts';
-import { sendToRun, withdrawMessage } from '../../runs/steer.ts';
+import { messagesToRun, sendToRun, withdrawMessage } from '../../runs/steer.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext } from './tool.ts';
@@ -66,6 +67,7 @@ async function steerOpenRun(
   const { caller } = context;
   await findNamed(ports, context, workspaceId);
   const conversation = await findConversation(ports.records, caller, conversationId);
+  requireOf(conversation, { workspaceId, kind: 'agent' });
   const run = await runInConversation(ports.records, conversation);
   const sent = run && (await unlessOver(sendToRun(ports, caller, run, request)));
   if (run === undefined || sent === undefined) return undefined;
@@ -84,14 +86,20 @@ async function unlessOver<Value>(sending: Promise<Value>): Promise<Value | undef
   }
 }
 
-/** Returns whether the model has the message. In a run that waits for a person's approval, it stays queued. */
+/**
+ * Returns whether the model has the message. One that a run has not taken by its end is withdrawn; in a run that waits for
+ * a person's approval, or still works, it stays queued.
+ */
 async function isDelivered(
   { records }: McpPorts,
   caller: McpContext['caller'],
   run: Run,
   messageId: string,
 ): Promise<boolean> {
-  if (!isRunOver(run.status)) return false;
+  if (!isRunOver(run.status)) {
+    const sent = await messagesToRun(records, run);
+    return sent.some(({ id, state }) => id === messageId && state === 'delivered');
+  }
   try {
     await withdrawMessage(records, caller, run, messageId);
     return false;

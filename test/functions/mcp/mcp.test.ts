@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -9,6 +10,7 @@ import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { rootWorkspaceId, workspaces } from '../../../lib/workspaces/schema.ts';
+import { readStream } from '../../support/agent-client.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { researchAnswer } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -407,6 +409,8 @@ describe('tools of a member', () => {
       async () => provider.openChats,
       (open) => open > 0,
     );
+    const elsewhere = await call(client, 'run_agent', { ...input('Use tea.'), workspaceId: other.id });
+    expect(elsewhere.text).toContain('must be the workspace of the conversation');
     const steered = call(await connect(), 'run_agent', input('Use owls.'));
     const runs = `/api/agent/runs?workspaceId=${workspace.id}&limit=1`;
     const { body } = await asAdmin.call<{ id: string }[]>('GET', runs);
@@ -421,6 +425,37 @@ describe('tools of a member', () => {
     expect(both).toMatchObject([{ text: 'With owls.' }, { text: 'With owls.', delivered: true }]);
     expect(both[0]?.runId).toBe(both[1]?.runId);
     expect(JSON.stringify(provider.lastChat?.messages)).toContain('Use owls.');
+  });
+
+  it('say that the model has a request, if its run then waits for an approval', async () => {
+    const asking = await makeWorkspace(asAdmin, 'asking');
+    const rules = [{ tool: 'bash', pattern: '*', action: 'ask' }];
+    await asAdmin.call('PUT', `/api/workspaces/${asking.id}/permissions`, { rules });
+    const look = { calls: [{ name: 'listDirectory', input: {} }] };
+    provider.answer = inTurn(look, { calls: [{ name: 'bash', input: { command: 'true' } }] });
+    const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+    provider.beforePiece = () => held;
+    const conversationId = randomUUID();
+    const messages = [{ role: 'user', content: 'Begin.' }];
+    const body = { workspaceId: asking.id, cwd: '', id: conversationId, messages };
+    const stream = readStream(service, '/api/agent', { body, headers: headersOf.member });
+    await eventually(
+      async () => provider.openChats,
+      (open) => open > 0,
+    );
+    const input = { workspaceId: asking.id, conversationId, request: 'Run it.' };
+    const steered = call(await connect(), 'run_agent', input);
+    const runs = `/api/agent/runs?workspaceId=${asking.id}`;
+    const [run] = (await asAdmin.call<{ id: string }[]>('GET', runs)).body;
+    await eventually(
+      () => asAdmin.call<unknown[]>('GET', `/api/agent/runs/${run?.id}/messages`),
+      ({ body: sent }) => sent.length === 1,
+    );
+    provider.beforePiece = undefined;
+    goOn();
+    await stream;
+    expect(ended(await steered)).toMatchObject({ status: 'waiting', delivered: true });
+    await asAdmin.call('POST', `/api/agent/runs/${run?.id}/stop`);
   });
 
   it('report each wrong value, and mark the text of files as data', async () => {
