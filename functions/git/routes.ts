@@ -1,3 +1,4 @@
+import { InvalidInput } from '../../lib/errors.ts';
 import {
   changeIndex,
   commitStaged,
@@ -133,6 +134,8 @@ export const gitRoutes = [
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, ports) {
       const path = splitPath(query.path).join('/');
+      if (path === '')
+        throw new InvalidInput('not_a_file', 'path is the workspace itself.', { field: 'path' });
       const asked = { path, staged: query.staged === 'true' };
       const found = requireRepository(await ports.repositories.diff(workspace.rootPath, asked));
       const { patch, isBinary: binary, isCut: truncated } = found;

@@ -190,7 +190,7 @@ describe.each([
     expect(answer.headers['x-error-code']).toBe('git_repository_missing');
     const { folder, get } = await cloned(service);
     await symlink('/etc', join(folder, 'etc'));
-    for (const path of ['../x', '/etc/hostname'])
+    for (const path of ['../x', '/etc/hostname', '', '.'])
       expect((await get('diff', `&path=${path}`)).status).toBe(400);
     expect((await get('diff', '&path=etc/hostname')).body.patch ?? '').toBe('');
   });
