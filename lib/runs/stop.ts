@@ -4,6 +4,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { failOvertaken, whileOvertaken } from '../records/change.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
+import { openApprovals } from './approvals.ts';
 import { leaveLease } from './lease.ts';
 import type { RunPorts } from './ports.ts';
 import { changeRun, claimRun, finishRun, type RunCounts, type RunEnd, readRun } from './runs.ts';
@@ -25,13 +26,17 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
 const MAX_STOPPED = 50;
 
 /**
- * Stops a running call of a run, which continues with the next step. Its worker notices within a second; nothing happens
- * if the call isn't running. Throws Conflict if the run is over.
+ * Stops a running call of a run, which continues with the next step. Its worker notices within a second. Nothing happens
+ * if the call isn't running: one that waits for an approval would otherwise be stopped when a person approves it later.
+ * Throws Conflict if the run is over.
  */
-export async function stopCall({ records }: TimedRecords, { id }: Run, toolCallId: string): Promise<Run> {
+export async function stopCall(ports: TimedRecords, { id }: Run, toolCallId: string): Promise<Run> {
+  const { records } = ports;
   return whileOvertaken(async () => {
     const now = await readRun(records, id);
     if (isRunOver(now.status)) throw new Conflict('run_over', `This run is already over (${now.status}).`);
+    const asked = await openApprovals(ports, id);
+    if (asked.some((approval) => approval.toolCallId === toolCallId)) return now;
     const ids = [...stoppedCallsOf(now), toolCallId].slice(-MAX_STOPPED);
     const set = { stoppedCalls: JSON.stringify(ids) };
     return changeRun(records, id, set, { stoppedCalls: now.stoppedCalls });

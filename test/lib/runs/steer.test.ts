@@ -260,6 +260,15 @@ describe('call that a person stops', () => {
     expect(wait.aborted.sort()).toEqual(ids);
   });
 
+  it('is not stopped in advance while it waits for an approval, which may follow', async () => {
+    rig.model.answer = inTurn(calls({ name: 'launch', id: 'a' }), says('Launched.'));
+    const { run } = await rig.ask();
+    expect(await stopCall(rig.ports, run, 'a')).toMatchObject({ status: 'waiting', stoppedCalls: '[]' });
+    const { id } = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, id, { approved: true });
+    expect(await stopCall(rig.ports, run, 'a')).toMatchObject({ stoppedCalls: '["a"]' });
+  });
+
   it('is refused once the run is over, and changes nothing if it is unknown', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
     const { run } = await rig.ask();
