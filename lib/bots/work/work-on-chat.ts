@@ -211,14 +211,14 @@ async function endWith(
   { run, story }: Followed & { state: 'over' },
 ): Promise<void> {
   const answer = await answerOfRun(ports.records, run);
+  const undelivered = await tellUndelivered(ports.records, run);
   if (run.status !== 'done') {
     const why = run.status === 'stopped' ? 'The run was stopped.' : failureText(active, run.error, story);
-    const text = `${why}${await tellUndelivered(ports.records, run)}`;
-    return finish(ports, chat, active, { kind: 'error', text }, answer);
+    return finish(ports, chat, active, { kind: 'error', text: `${why}${undelivered}` }, answer);
   }
   const { calls } = story;
   const notices = noticesFor(active, story);
-  const text = textOf(story, notices);
+  const text = `${textOf(story, notices)}${undelivered && `\n${undelivered}`}`;
   const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
   const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
   await finish(ports, chat, active, content, answer);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../../lib/runs/approvals.ts';
-import { messagesToRun } from '../../../../lib/runs/steer.ts';
+import { messagesToRun, sendToRun } from '../../../../lib/runs/steer.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
 
@@ -38,6 +38,19 @@ describe('/steer', () => {
     await rig.say('/stop');
     const ended = lastShown(rig.feishu).find(({ kind }) => kind === 'error');
     expect(ended).toMatchObject({ text: 'The run was stopped.\nThe agent did not get: Gently.' });
+  });
+
+  it('is in the reply, if the run ends well before the model gets it', async () => {
+    const rig = await startBotRig([recordingTool('look').tool]);
+    rig.ports.maxSteps = 1;
+    rig.model.answer = async function* () {
+      const run = await rig.find((await rig.chat()).activeRun?.runId ?? '');
+      await sendToRun(rig.ports, run.caller, run, 'Gently.');
+      yield* calls({ name: 'look' });
+    };
+    await rig.say('Look');
+    const ended = lastShown(rig.feishu).find(({ kind }) => kind === 'final');
+    expect(ended).toMatchObject({ text: expect.stringMatching(/\n\nThe agent did not get: Gently\.$/) });
   });
 
   it('is refused from someone else, without a text, without a run, and for a later run', async () => {
