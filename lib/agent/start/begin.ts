@@ -12,6 +12,7 @@ import { Conflict, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
 import { MODEL_ADMISSION_ERRORS, type ModelAttachment } from '../../ports/language-model.ts';
+import { requireIdle } from '../../runs/require-idle.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import { createRun, type NewRun } from '../../runs/runs.ts';
 import { type Run, runs } from '../../runs/schema.ts';
@@ -39,6 +40,7 @@ export const BEGIN_RUN_ERRORS = [
   ...RUN_REQUEST_ERRORS,
   ...USE_SKILL_ERRORS,
   'run_already_started',
+  'run_in_progress',
 ] as const satisfies ErrorCode[];
 
 export interface Started {
@@ -177,7 +179,10 @@ async function keepRequestOf(
     conversationId,
     place: requestPlace,
     history,
-  } = await keepRequest(ports, caller, place, request, keepFirst);
+  } = await keepRequest(ports, caller, place, request, {
+    keepFirst,
+    requireIdle: (conversation) => requireIdle(ports, conversation),
+  });
   return { place: { conversationId, requestPlace }, history };
 }
 

@@ -49,6 +49,12 @@ export interface KeptRequest extends RunPlace {
   history: Message[] | undefined;
 }
 
+/** What else a run's request needs: its files, and a conversation in which no other run works. */
+interface RequestHooks {
+  keepFirst?: KeepFirst;
+  requireIdle?: (conversation: Conversation) => Promise<void>;
+}
+
 /**
  * Stores a run's request. A stored message that was edited or is asked again begins another branch. Throws
  * InvalidInput, Forbidden, Conflict.
@@ -58,13 +64,16 @@ export async function keepRequest(
   caller: Caller,
   { workspaceId, id, kind, mode, runId }: RunConversation,
   { parentId, ...request }: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'> & ClientView,
-  keepFirst: KeepFirst = async () => {},
+  { keepFirst = async () => {}, requireIdle = async () => {} }: RequestHooks = {},
 ): Promise<KeptRequest> {
   const asked = { ...request, role: 'user' as const };
   const kept = await whileOvertaken(async () => {
     const there = await findOwn(ports.records, caller, id);
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
-    else requireGoesOn(there, { workspaceId, kind });
+    else {
+      requireGoesOn(there, { workspaceId, kind });
+      await requireIdle(there);
+    }
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
     return addMessage(ports, begun, asked, {
       isNew: there === undefined,
