@@ -33,6 +33,8 @@ const MAX_REASON = 1000;
 const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
 const QUESTION_WITH_RULE =
   'Approve? Type "yes" to approve, "r" to also approve exactly this until the run ends, "a" to always approve this, or a reason to deny (sent to the agent): ';
+/** Keys that people know from the console and from other programs. None of them is a reason to deny. */
+const BARE_KEY = /^(?:[yra?]|always)$/i;
 const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
 
 /** The user's terminal. */
@@ -45,7 +47,7 @@ export const PERSON: Keyboard = { input: process.stdin, output: process.stdout }
 
 /**
  * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves; Enter
- * alone, the end of input, and text typed ahead don't. The whole word `always`, typed after the rule was shown, adds
+ * alone, the end of input, and text typed ahead don't. A key that isn't offered repeats the question. The whole word `always`, typed after the rule was shown, adds
  * the rule. Without a terminal on both sides there is no one to ask, and the answer is no.
  */
 export async function askApproval(
@@ -78,7 +80,7 @@ export function canAsk({ input, output } = PERSON): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Asks once. Returns undefined if a rule was shown but not confirmed. */
+/** Asks once. Returns undefined if a rule was shown but not confirmed, or if the answer is only a key. */
 async function askOnce(
   { toolName, always }: WaitingApproval,
   keyboard: Keyboard,
@@ -89,8 +91,12 @@ async function askOnce(
   if (words === 'yes') return { approved: true };
   if (offered && words === 'r') return { approved: true, scope: 'run', always };
   if (offered && words === 'a') return confirmRule(toolName, always, keyboard, signal);
+  if (BARE_KEY.test(words)) {
+    printLine(yellow(`"${words}" isn't an answer here.`));
+    return undefined;
+  }
   printLine(dim('denied'));
-  return words === '' || words === 'no'
+  return words === '' || words === 'no' || words === 'n'
     ? { approved: false }
     : { approved: false, reason: words.slice(0, MAX_REASON) };
 }
