@@ -31,8 +31,6 @@ const DRAIN_MS = 250;
 /** Maximum characters of a reason that the service accepts. */
 const MAX_REASON = 1000;
 const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
-const QUESTION_WITH_RULE =
-  'Approve? Type "yes" to approve, "r" to also approve exactly this until the run ends, "a" to always approve this, or a reason to deny (sent to the agent): ';
 /** Keys that people know from the console and from other programs. None of them is a reason to deny. */
 const BARE_KEY = /^(?:[yra?]|always)$/i;
 const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
@@ -87,7 +85,7 @@ async function askOnce(
   signal: AbortSignal,
 ): Promise<ApprovalAnswer | undefined> {
   const offered = typeof always === 'string';
-  const words = await readAnswer(offered ? QUESTION_WITH_RULE : QUESTION, keyboard, signal);
+  const words = await readAnswer(offered ? questionWith(always) : QUESTION, keyboard, signal);
   if (words === 'yes') return { approved: true };
   if (offered && words === 'r') return { approved: true, scope: 'run', always };
   if (offered && words === 'a') return confirmRule(toolName, always, keyboard, signal);
@@ -99,6 +97,11 @@ async function askOnce(
   return words === '' || words === 'no' || words === 'n'
     ? { approved: false }
     : { approved: false, reason: words.slice(0, MAX_REASON) };
+}
+
+/** Names the pattern, shown as JSON, because it allows more than the call: for a file, its path with any text. */
+function questionWith(always: string): string {
+  return `Approve? Type "yes" to approve, "r" to also allow ${safeJson(always)} until the run ends, "a" to always allow it, or a reason to deny (sent to the agent): `;
 }
 
 /** Asks to confirm a rule, shown as JSON, so that nothing in it is hidden. */

@@ -73,8 +73,9 @@ describe('askApproval with a rule', () => {
     expect(shown).toContain('whoever starts the run, in any folder and with any input:');
   });
 
-  it('approves exactly this until the run ends for "r"', async () => {
+  it('approves the shown pattern until the run ends for "r"', async () => {
     expect(await answerInTurn(always, 'r\n')).toEqual({ approved: true, scope: 'run', always });
+    expect(shown).toContain('"r" to also allow "git pull \\u001b[8m" until the run ends');
   });
 
   it.each([
