@@ -15,7 +15,8 @@ import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
 import { isInDialog, isOutsideText } from '../parts/is-outside-text.ts';
-import { isKey, isSendKey, pressedKey } from '../parts/pressed-key.ts';
+import { isKey, pressedKey } from '../parts/pressed-key.ts';
+import { isSendKey } from '../parts/send-key.ts';
 import { type Mentions, useMention } from './use-mention.tsx';
 
 interface Props {

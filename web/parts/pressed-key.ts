@@ -42,23 +42,6 @@ export function isKey(name: KeyName, event: (KeyEvent | { nativeEvent: KeyEvent 
   return ctrlKey || (metaKey && modifier === 'mod');
 }
 
-interface SendEvent {
-  nativeEvent: KeyEvent;
-  shiftKey: boolean;
-  ctrlKey: boolean;
-  metaKey: boolean;
-}
-
-/**
- * Returns whether a key sends a text box. On touch screens, whose keyboards have no Shift+Enter, Enter starts a line, and
- * the button sends.
- */
-export function isSendKey(event: SendEvent): boolean {
-  if (pressedKey(event) !== 'Enter') return false;
-  const isPlain = !event.shiftKey && !matchMedia('(pointer: coarse)').matches;
-  return isPlain || event.ctrlKey || event.metaKey;
-}
-
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** Returns a key's label on the reader's keyboard. */
