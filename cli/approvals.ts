@@ -31,8 +31,8 @@ const DRAIN_MS = 250;
 /** Maximum characters of a reason that the service accepts. */
 const MAX_REASON = 1000;
 const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
-const QUESTION_WITH_RULE =
-  'Approve? Type "yes" to approve, "r" to also approve exactly this until the run ends, "a" to always approve this, or a reason to deny (sent to the agent): ';
+/** Keys that people know from the console and from other programs. None of them is a reason to deny. */
+const BARE_KEY = /^(?:[yra?]|always)$/i;
 const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
 
 /** The user's terminal. */
@@ -45,7 +45,7 @@ export const PERSON: Keyboard = { input: process.stdin, output: process.stdout }
 
 /**
  * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves; Enter
- * alone, the end of input, and text typed ahead don't. The whole word `always`, typed after the rule was shown, adds
+ * alone, the end of input, and text typed ahead don't. A key that isn't offered repeats the question. The whole word `always`, typed after the rule was shown, adds
  * the rule. Without a terminal on both sides there is no one to ask, and the answer is no.
  */
 export async function askApproval(
@@ -78,21 +78,30 @@ export function canAsk({ input, output } = PERSON): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Asks once. Returns undefined if a rule was shown but not confirmed. */
+/** Asks once. Returns undefined if a rule was shown but not confirmed, or if the answer is only a key. */
 async function askOnce(
   { toolName, always }: WaitingApproval,
   keyboard: Keyboard,
   signal: AbortSignal,
 ): Promise<ApprovalAnswer | undefined> {
   const offered = typeof always === 'string';
-  const words = await readAnswer(offered ? QUESTION_WITH_RULE : QUESTION, keyboard, signal);
+  const words = await readAnswer(offered ? questionWith(always) : QUESTION, keyboard, signal);
   if (words === 'yes') return { approved: true };
   if (offered && words === 'r') return { approved: true, scope: 'run', always };
   if (offered && words === 'a') return confirmRule(toolName, always, keyboard, signal);
+  if (BARE_KEY.test(words)) {
+    printLine(yellow(`"${words}" isn't an answer here.`));
+    return undefined;
+  }
   printLine(dim('denied'));
-  return words === '' || words === 'no'
+  return words === '' || words === 'no' || words === 'n'
     ? { approved: false }
     : { approved: false, reason: words.slice(0, MAX_REASON) };
+}
+
+/** Names the pattern, shown as JSON, because it allows more than the call: for a file, its path with any text. */
+function questionWith(always: string): string {
+  return `Approve? Type "yes" to approve, "r" to also allow ${safeJson(always)} until the run ends, "a" to always allow it, or a reason to deny (sent to the agent): `;
 }
 
 /** Asks to confirm a rule, shown as JSON, so that nothing in it is hidden. */

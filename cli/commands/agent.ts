@@ -156,11 +156,12 @@ async function follow(
 ): Promise<Run> {
   let stream = first;
   let after = 0;
+  const answered = new Set<string>();
   for (let empty = 0; empty <= MAX_EMPTY; ) {
-    const { last, asks } = await steering.during(() => show(stream, shower));
+    const { last, asks } = await steering.during(() => show(stream, shower, answered));
     empty = last === undefined ? empty + 1 : 0;
     after = last ?? after;
-    const run = await settle(client, runId, { asks, unasked }, context);
+    const run = await settle(client, runId, { asks, unasked, answered }, context);
     if (isOver(run) && stream.end.isDone) return run;
     stream = await client.stream((api) =>
       api.GET('/api/agent/runs/{runId}/stream', { params: { path: { runId }, query: { after } } }),
@@ -176,13 +177,17 @@ interface Seen {
   asks: boolean;
 }
 
-/** Shows the stream to its end, or to an approval request. */
-async function show({ parts }: AnswerStream, shower: StepShower): Promise<Seen> {
+/** Shows the stream to its end, or to an approval request. All requests of a step are answered at the first one. */
+async function show(
+  { parts }: AnswerStream,
+  shower: StepShower,
+  answered: ReadonlySet<string>,
+): Promise<Seen> {
   const shown: Seen = { asks: false };
   for await (const { id, part } of parts) {
     shown.last = id;
     shower.take(part);
-    shown.asks = part.type === 'tool-approval-request';
+    shown.asks = part.type === 'tool-approval-request' && !answered.has(part.approvalId);
     if (shown.asks) break;
   }
   return shown;
@@ -194,7 +199,7 @@ const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting'
 async function settle(
   client: Client,
   runId: string,
-  { asks, unasked }: { asks: boolean; unasked: Unasked[] },
+  { asks, unasked, answered }: { asks: boolean; unasked: Unasked[]; answered: Set<string> },
   context: Context,
 ): Promise<Run> {
   const run = await readSettled(client, runId, asks, context.signal);
@@ -205,6 +210,7 @@ async function settle(
     await client.call((api) =>
       api.POST('/api/agent/runs/{runId}/approvals/{approvalId}', { params, body: answer }),
     );
+    answered.add(approval.id);
   }
   return run;
 }

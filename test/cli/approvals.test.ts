@@ -73,8 +73,9 @@ describe('askApproval with a rule', () => {
     expect(shown).toContain('whoever starts the run, in any folder and with any input:');
   });
 
-  it('approves exactly this until the run ends for "r"', async () => {
+  it('approves the shown pattern until the run ends for "r"', async () => {
     expect(await answerInTurn(always, 'r\n')).toEqual({ approved: true, scope: 'run', always });
+    expect(shown).toContain('"r" to also allow "git pull \\u001b[8m" until the run ends');
   });
 
   it.each([
@@ -92,8 +93,12 @@ describe('askApproval with a rule', () => {
     expect(await answerInTurn(always, 'yes\n')).toEqual({ approved: true });
   });
 
-  it('offers no rule if the service has none, and treats the letter as a reason', async () => {
-    expect(await answerInTurn(null, 'a\n')).toEqual({ approved: false, reason: 'a' });
+  it.each(['y', 'Y', '?', 'a', 'r', 'always'])('asks again for %s where it is no answer', async (key) => {
+    expect(await answerInTurn(null, `${key}\n`, 'use a copy\n')).toEqual({
+      approved: false,
+      reason: 'use a copy',
+    });
+    expect(shown).toContain(`"${key}" isn't an answer here.`);
   });
 });
 
@@ -104,8 +109,8 @@ describe('askApproval', () => {
 
   it.each([
     ['Enter alone', '\n', { approved: false }],
-    ['one letter', 'y\n', { approved: false, reason: 'y' }],
     ['no', 'no\n', { approved: false }],
+    ['n', 'n\n', { approved: false }],
     ['the end of input', null, { approved: false }],
     ['anything else, which is the reason', 'use a copy\n', { approved: false, reason: 'use a copy' }],
   ])('denies for %s', async (_name, typed, expected) => {

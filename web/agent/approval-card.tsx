@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { HALT } from '../chat/follow-end.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Details } from '../parts/details.tsx';
 import { formatTime } from '../parts/format.ts';
@@ -39,6 +40,7 @@ export function ApprovalCard({ runId, approval, isFirst, onSeen }: Props) {
       ref={card}
       aria-label={t('agent.approvalOf', { tool: toolName })}
       aria-current={isFirst}
+      {...(isFirst && { [HALT]: true })}
       className="rounded-lg border-2 border-line bg-surface p-4 aria-[current=true]:border-warn"
     >
       <Question approval={approval} />

@@ -48,7 +48,7 @@ export function AskChoice({ workspaceId }: Props) {
           className={`inline-flex min-h-9 items-center gap-1.5 rounded-md px-2 text-sm hover:bg-sunken disabled:opacity-50 ${mode === 'never' ? 'text-warn' : ''}`}
         >
           <Icon name="shield" size={16} />
-          <span>
+          <span className="text-left">
             {name}
             {suffix !== '' && <span className="text-muted">{suffix}</span>}
           </span>

@@ -160,9 +160,11 @@ export interface Decision {
   always?: string;
 }
 
+/** An answer may add a rule, which the choice next to the send button counts. */
 export function useDecide(runId: string) {
-  return useChange({ rereads: [['run', runId], ['runs']], evenIfRefused: true }, (decision: Decision) =>
-    sendDecision(runId, decision).finally(resumeStreams),
+  return useChange(
+    { rereads: [['run', runId], ['runs'], ['permissions']], evenIfRefused: true },
+    (decision: Decision) => sendDecision(runId, decision).finally(resumeStreams),
   );
 }
 

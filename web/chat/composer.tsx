@@ -16,6 +16,7 @@ import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
 import { isInDialog, isOutsideText } from '../parts/is-outside-text.ts';
 import { isKey, pressedKey } from '../parts/pressed-key.ts';
+import { isSendKey } from '../parts/send-key.ts';
 import { type Mentions, useMention } from './use-mention.tsx';
 
 interface Props {
@@ -165,7 +166,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   const press = (event: KeyboardEvent) => {
     if (mention.press(event)) return;
     if (pressedKey(event) === 'Escape') box.current?.blur(); // keys then act on the page, such as on an approval
-    if (pressedKey(event) !== 'Enter' || !(sendsByEnter(event) || event.ctrlKey || event.metaKey)) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     onEnter();
   };
@@ -192,11 +193,6 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
       />
     </>
   );
-}
-
-/** Returns whether Enter sends. On touch screens, Enter starts a line, and the button sends. */
-function sendsByEnter({ shiftKey }: KeyboardEvent): boolean {
-  return !shiftKey && !matchMedia('(pointer: coarse)').matches;
 }
 
 /** Focuses the page's text box on the key `/`, and if wanted, when it appears. */

@@ -3,6 +3,11 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const NEAR_PX = 48;
 
+/** The attribute of content at which following halts until it is gone, such as a call that waits for an answer. */
+export const HALT = 'data-halt';
+/** The space above it. */
+const HALT_PX = 16;
+
 declare module '@tanstack/react-router' {
   interface HistoryState {
     /** True for a transcript that is read from its start. */
@@ -12,8 +17,8 @@ declare module '@tanstack/react-router' {
 
 /**
  * The only owner of a transcript's scrolling. It stays at the growing end until the person scrolls up, and follows
- * again once back at the end. `arm` is for a question that was just sent, `release` for content that is read from its
- * start.
+ * again once back at the end. New content that halts it is shown once from its start; then the person scrolls.
+ * `arm` is for a question that was just sent, `release` for content that is read from its start.
  */
 export function useFollowEnd() {
   const isFromStart = useLocation({ select: ({ state }) => state.isFromStart === true });
@@ -26,8 +31,14 @@ export function useFollowEnd() {
     const box = pane.current;
     const inner = content.current;
     if (box === null || inner === null) return;
+    let halt: Element | null = null;
     const toEnd = () => {
-      if (follows.current) box.scrollTop = box.scrollHeight;
+      const halted = halt;
+      halt = inner.querySelector(`[${HALT}]`);
+      if (!follows.current) return;
+      if (halt === null) box.scrollTop = box.scrollHeight;
+      else if (halt !== halted)
+        box.scrollTop += halt.getBoundingClientRect().top - box.getBoundingClientRect().top - HALT_PX;
     };
     let before = box.scrollTop;
     const look = () => {

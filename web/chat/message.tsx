@@ -1,9 +1,10 @@
 import type { UIMessage } from 'ai';
-import { memo, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { pressedKey } from '../parts/pressed-key.ts';
+import { isSendKey } from '../parts/send-key.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationList } from './citations.tsx';
@@ -113,6 +114,14 @@ interface EditProps {
 function EditQuestion({ text, onSend, onCancel }: EditProps) {
   const { t } = useTranslation();
   const [changed, setChanged] = useState(text);
+  const isEmpty = changed.trim() === '';
+  const send = () => onSend(changed.trim());
+  const press = (event: KeyboardEvent) => {
+    if (pressedKey(event) === 'Escape') onCancel();
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    if (!isEmpty) send();
+  };
   return (
     <div className="rounded-lg border border-accent bg-surface p-3">
       <textarea
@@ -123,12 +132,12 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
         dir="auto"
         value={changed}
         onChange={({ target }) => setChanged(target.value)}
-        onKeyDown={(event) => pressedKey(event) === 'Escape' && onCancel()}
+        onKeyDown={press}
         className="w-full resize-y bg-transparent outline-none"
       />
       <div className="flex justify-end gap-2 pt-2">
         <Button onClick={onCancel}>{t('parts.cancel')}</Button>
-        <Button look="main" disabled={changed.trim() === ''} onClick={() => onSend(changed.trim())}>
+        <Button look="main" disabled={isEmpty} onClick={send}>
           {t('chat.askAgain')}
         </Button>
       </div>

@@ -15,27 +15,23 @@ interface Props {
 }
 
 interface DraftProps {
-  workspaceId: string;
+  draft: ReturnType<typeof useDraftMessage>;
   onDrafted: (message: string) => void;
 }
 
 /** Fills the box with a draft of the model, if one is connected. A person still commits. */
-function DraftMessage({ workspaceId, onDrafted }: DraftProps) {
+function DraftMessage({ draft, onDrafted }: DraftProps) {
   const { t } = useTranslation();
   const health = useHealth();
-  const draft = useDraftMessage(workspaceId);
   if (!health.data?.aiAvailable) return null;
   return (
-    <>
-      <Button
-        icon="edit"
-        disabled={draft.isPending}
-        onClick={() => draft.mutate(undefined, { onSuccess: ({ message }) => onDrafted(message) })}
-      >
-        {t(draft.isPending ? 'git.drafting' : 'git.draft')}
-      </Button>
-      <Problem error={draft.error} />
-    </>
+    <Button
+      icon="edit"
+      disabled={draft.isPending}
+      onClick={() => draft.mutate(undefined, { onSuccess: ({ message }) => onDrafted(message) })}
+    >
+      {t(draft.isPending ? 'git.drafting' : 'git.draft')}
+    </Button>
   );
 }
 
@@ -44,6 +40,8 @@ export function CommitForm({ workspaceId, staged }: Props) {
   const { t } = useTranslation();
   const [message, setMessage] = useDraft(`commit ${workspaceId}`);
   const commit = useCommit(workspaceId);
+  const draft = useDraftMessage(workspaceId);
+  const isWhole = message.trim() !== '';
   const hasNews = commit.data !== undefined && staged === 0;
   if (staged === 0)
     return (
@@ -55,8 +53,7 @@ export function CommitForm({ workspaceId, staged }: Props) {
     <section className="mt-5 rounded-lg border border-line bg-surface p-5">
       <Form
         sending={commit}
-        isWhole={message.trim() !== ''}
-        action={t('git.commit', { count: staged })}
+        isWhole={isWhole}
         onSend={() => commit.mutate(message, { onSuccess: () => setMessage('') })}
       >
         <TextArea
@@ -67,7 +64,13 @@ export function CommitForm({ workspaceId, staged }: Props) {
           value={message}
           onChange={setMessage}
         />
-        <DraftMessage workspaceId={workspaceId} onDrafted={setMessage} />
+        <Problem error={draft.error ?? commit.error} />
+        <div className="flex flex-wrap gap-2">
+          <Button look="main" type="submit" disabled={!isWhole || commit.isPending}>
+            {t('git.commit', { count: staged })}
+          </Button>
+          <DraftMessage draft={draft} onDrafted={setMessage} />
+        </div>
       </Form>
     </section>
   );

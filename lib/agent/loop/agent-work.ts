@@ -91,7 +91,7 @@ async function* partsOf(
 }
 
 const NO_CALLS =
-  'The model called no tool: nothing in the workspace was read or changed. These are only its words.';
+  'The model called no tool, so nothing in the workspace was read or changed. Its answer is only text.';
 
 /**
  * Yields a notice if the run made no calls. It has a second step only after a call, and without calls, an answer in

@@ -11,7 +11,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 const WORDS_ALONE =
-  'ℹ️ The model called no tool: nothing in the workspace was read or changed. These are only its words.';
+  'ℹ️ The model called no tool, so nothing in the workspace was read or changed. Its answer is only text.';
 const LONG = Array.from({ length: 150 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');
 
 let fake: FakeWecom;

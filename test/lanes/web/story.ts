@@ -160,7 +160,7 @@ async function steer(day: Day, root: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Send a message to the run' }).waitFor();
   await page.getByText('sh wait.sh').first().waitFor();
   await say(day, 'Or a second one.');
-  const queue = page.getByRole('region', { name: 'Messages that wait' });
+  const queue = page.getByRole('region', { name: 'Waiting messages' });
   await queue.getByText('Or a second one.').waitFor();
   await hand.press(queue.getByRole('button', { name: 'Withdraw' }));
   await queue.waitFor({ state: 'detached' });

@@ -103,7 +103,7 @@ async function answerAll(page: Page, lane: Lane, id: string): Promise<void> {
   lane.provider.answer = inTurn({ calls }, { calls: [write('h.md'), write('i.md')] }, 'It is over.');
   await page.setViewportSize({ width: 900, height: 600 });
   await start({ page, lane, id });
-  await seen(page, '3 calls wait');
+  await seen(page, '3 calls are waiting');
   const all = page.getByRole('button', { name: 'Allow all 3' });
   for (const card of await page.locator('article').all()) {
     await card.scrollIntoViewIfNeeded();
@@ -111,7 +111,7 @@ async function answerAll(page: Page, lane: Lane, id: string): Promise<void> {
   }
   await all.and(page.locator(':enabled')).focus();
   await page.keyboard.press('Enter');
-  await seen(page, '2 calls wait');
+  await seen(page, '2 calls are waiting');
   for (const card of await page.locator('article').all()) {
     await card.scrollIntoViewIfNeeded();
     await page.waitForTimeout(1000);
