@@ -168,6 +168,25 @@ describe('/api/agent/runs/{runId}/messages', () => {
     expect(await send('Too late.')).toMatchObject({ status: 409, body: { error: expect.any(String) } });
   });
 
+  it('keeps another run out of the conversation while it waits, also of two at once', async () => {
+    const id = randomUUID();
+    provider.answer = inTurn(
+      { calls: [{ name: 'writeFile', input: { path: 'a.md', content: 'Owls.' } }] },
+      'Done.',
+    );
+    const both = await Promise.all([
+      ask(id, 'Write a note.', { mode: 'agent' }),
+      ask(id, 'Write a note.', { mode: 'agent' }),
+    ]);
+    const [begun, refused] = both.toSorted((a, b) => a.status - b.status);
+    expect([begun?.status, refused?.status]).toEqual([200, 409]);
+    const later = await ask(id, 'Another one.', { mode: 'agent' });
+    expect([later.status, later.headers.get('x-error-code')]).toEqual([409, 'run_in_progress']);
+    const runId = begun?.headers.get('x-run-id') ?? '';
+    await service.call('POST', `/api/agent/runs/${runId}/stop`);
+    expect((await ask(id, 'Now.', { mode: 'plan' })).status).toBe(200);
+  });
+
   it.each([
     ['an empty text', { text: '  ' }],
     ['no text', {}],
