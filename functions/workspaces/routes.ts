@@ -273,9 +273,10 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     takesMatch: true,
     async handle({ workspace, body, caller, headers }, ports) {
-      if (body.sandboxed === true || (await addsHosts(ports.records, workspace.id, body)))
-        await requireAdminHere(ports.records, caller, workspace.id);
-      const change = { ...body, ifMatch: headers['if-match'] };
+      // A host that is removed in the meantime isn't added again.
+      const mayAddHosts = await addsHosts(ports.records, workspace.id, body);
+      if (body.sandboxed === true || mayAddHosts) await requireAdminHere(ports.records, caller, workspace.id);
+      const change = { ...body, ifMatch: headers['if-match'], mayAddHosts };
       const permissions = await putPermissions(ports, caller, workspace.id, change);
       return reply(200, await signed(ports.records, permissions), {
         etag: etagOf(versionedPart(permissions)),

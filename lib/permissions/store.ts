@@ -6,7 +6,7 @@ import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { change } from '../records/change.ts';
+import { change, refuseOvertaken } from '../records/change.ts';
 import { requireMatch } from '../records/etag.ts';
 import { DEFAULTS, isAboutTool, liftedDeny } from './rules.ts';
 import {
@@ -82,9 +82,11 @@ export async function addsHosts(
   workspaceId: string,
   { network = [] }: Pick<PutPermissions, 'network'>,
 ): Promise<boolean> {
-  if (network.length === 0) return false;
-  const before = new Set(await commandHosts(records, workspaceId));
-  return network.some((host) => !before.has(host));
+  return network.length > 0 && hasOther(network, await commandHosts(records, workspaceId));
+}
+
+function hasOther(hosts: string[], before: string[] = []): boolean {
+  return hosts.some((host) => !before.includes(host));
 }
 
 async function readRules(records: Records, workspaceId: string): Promise<StoredRule[]> {
@@ -109,14 +111,20 @@ export async function putPermissions(
   ports: PermissionPorts,
   caller: Caller,
   workspaceId: string,
-  { rules, ifMatch, ...confinement }: PutPermissions & { ifMatch?: string | undefined },
+  {
+    rules,
+    ifMatch,
+    mayAddHosts = false,
+    ...confinement
+  }: PutPermissions & { ifMatch?: string | undefined; mayAddHosts?: boolean },
 ): Promise<Permissions> {
   if ((await ports.selfApproval()) !== undefined) throw new Forbidden('rules_locked', NOT_A_PERSON);
   if (confinement.sandboxed === true) await requireConfined(ports, 'sandboxed');
-  if (await addsHosts(ports.records, workspaceId, confinement)) await requireConfined(ports, 'network');
+  if (mayAddHosts) await requireConfined(ports, 'network');
   for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
   const next = ({ rules: before = [], network }: Partial<StoredPermissions>) => {
     requireMatch(ifMatch, versionedPart({ rules: before, network }));
+    if (!mayAddHosts && hasOther(confinement.network ?? [], network)) throw refuseOvertaken();
     return rules.map(({ tool, pattern, action }) => {
       const same = before.find((kept) => isSame(kept, { tool, pattern, action }));
       return same ?? newRule(ports, caller, { tool, pattern, action }, null);

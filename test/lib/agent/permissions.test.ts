@@ -405,6 +405,15 @@ describe('rules', () => {
     expect((await call('mcp__test__launch', 'x')).run.status).toBe('waiting');
   });
 
+  it('add no host for a caller who was not checked for that, as when one is removed in the meantime', async () => {
+    const ports = { ...rig.ports, selfApproval: async () => undefined };
+    const network = ['registry.npmjs.org'];
+    const put = (fields: { mayAddHosts?: boolean; network?: string[] }) =>
+      putPermissions(ports, MEMBER, rig.workspace.id, { rules: [], ...fields });
+    await expect(put({ network })).rejects.toMatchObject({ code: 'concurrent_changes' });
+    expect((await put({ network: [] })).network).toEqual([]);
+  });
+
   it('never allow more than by default if a command could have written them', async () => {
     await setRules(['mcp__*', '*', 'allow'], ['bash', 'rm *', 'deny']);
     rig.ports.nobodyApproves = 'Nobody.';
