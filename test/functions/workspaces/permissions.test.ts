@@ -25,6 +25,7 @@ describe('GET /api/workspaces/{workspaceId}/permissions', () => {
         ],
         lockedBy: null,
         sandboxed: false,
+        network: [],
         sandboxGap: null,
       },
     ]);
