@@ -58,13 +58,12 @@ export function wordsOfText(text: string): WordOfText[] {
 const known = new LRUCache<string, Term[]>({
   maxSize: 250_000, // characters, each of which takes some twenty bytes
   sizeCalculation: (_, text) => text.length + 10,
+  memoMethod: readTerms,
 });
 
 /** Returns the distinct terms of a text. */
 export function weightedTerms(text: string): Term[] {
-  const terms = known.get(text) ?? readTerms(text);
-  known.set(text, terms);
-  return terms;
+  return known.memo(text);
 }
 
 function readTerms(text: string): Term[] {

@@ -11,6 +11,7 @@ import { type Language, languageOf } from './language.ts';
 import { misplacedValues } from './misplaced.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { readNumbers, saysQuantity } from './numbers.ts';
+import { once } from './once.ts';
 import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
@@ -376,15 +377,6 @@ class Facts {
     const unitsOf = (name: string) => readNumbers(`5 ${name.toLowerCase()}`, language)[0]?.units ?? [];
     return withUnitsOfColumns({ text, quantities: numbers }, unitsOf);
   }
-}
-
-/** Returns a function that makes a value at its first call. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits aren't quantities. */

@@ -1,4 +1,5 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
+import { once } from './once.ts';
 /** A name in the form of the sentence. */
 export interface NameFact {
   text: string;
@@ -223,16 +224,18 @@ export function namesAndWords(text: string): Words {
   const lettersOf = (some: string[]) => some.map((word) => word.charAt(0)).join('');
   const runs = capitalisedNames(text, tokensOf(text)).map((name) => name.words.map(fold));
   const several = runs.filter(({ length }) => length > 1);
+  const plainText = once(() => plain(folded));
+  const initials = once(() => [lettersOf(words.filter((word) => !SMALL_WORDS.test(word))), lettersOf(words)]);
   return {
     folded,
     get plain() {
-      return plain(folded);
+      return plainText();
     },
     runs: several,
     words: new Set(words),
     acronyms: new Set(text.match(ACRONYMS)),
     get initials() {
-      return [lettersOf(words.filter((word) => !SMALL_WORDS.test(word))), lettersOf(words)];
+      return initials();
     },
   };
 }

@@ -1,0 +1,8 @@
+/** Returns a function that makes a value at its first call. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
