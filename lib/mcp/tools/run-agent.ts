@@ -8,6 +8,7 @@ import { idSchema, newId } from '../../identifiers.ts';
 import { runInConversation } from '../../runs/runs.ts';
 import { isRunOver, type Run } from '../../runs/schema.ts';
 import { messagesToRun, sendToRun, withdrawMessage } from '../../runs/steer.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext } from './tool.ts';
@@ -37,18 +38,23 @@ export function runAgentTool(ports: McpPorts) {
     hints: { readOnly: false, destructive: true, openWorld: true },
     foreign: true,
     async run(asked, context) {
+      const workspace = await findNamed(ports, context, asked.workspaceId);
       const { calls, watch } = watchCalls(context);
       const steered = await steerOpenRun(ports, asked, context, watch);
-      const ended = steered ?? (await begin(ports, asked, context, watch));
+      const ended = steered ?? (await begin(ports, workspace, asked, context, watch));
       context.signal.throwIfAborted();
       return { ...describeEnded(ended), delivered: steered?.delivered, calls: calls() };
     },
   });
 }
 
-async function begin(ports: McpPorts, asked: Asked, context: McpContext, watch: RunWatch): Promise<Ended> {
-  const { request: prompt, mode, conversationId = newId() } = asked;
-  const workspace = await findNamed(ports, context, asked.workspaceId);
+async function begin(
+  ports: McpPorts,
+  workspace: Workspace,
+  { request: prompt, mode, conversationId = newId() }: Asked,
+  context: McpContext,
+  watch: RunWatch,
+): Promise<Ended> {
   const task = { workspace, mode, prompt, rightsOf: null, conversationId };
   return runToEnd(ports, context.caller, task, watch);
 }
@@ -60,12 +66,10 @@ async function begin(ports: McpPorts, asked: Asked, context: McpContext, watch: 
 async function steerOpenRun(
   ports: McpPorts,
   { workspaceId, conversationId, request }: Asked,
-  context: McpContext,
+  { caller }: McpContext,
   watch: RunWatch,
 ): Promise<(Ended & { delivered: boolean }) | undefined> {
   if (conversationId === undefined) return undefined;
-  const { caller } = context;
-  await findNamed(ports, context, workspaceId);
   const conversation = await findConversation(ports.records, caller, conversationId);
   requireOf(conversation, { workspaceId, kind: 'agent' });
   const run = await runInConversation(ports.records, conversation);
