@@ -45,8 +45,9 @@ export const PERSON: Keyboard = { input: process.stdin, output: process.stdout }
 
 /**
  * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves; Enter
- * alone, the end of input, and text typed ahead don't. A key that isn't offered repeats the question. The whole word `always`, typed after the rule was shown, adds
- * the rule. Without a terminal on both sides there is no one to ask, and the answer is no.
+ * alone, the end of input, and text typed ahead don't. A key that isn't offered repeats the question. The whole word
+ * `always`, typed after the rule was shown, adds the rule. Without a terminal on both sides there is no one to ask, and
+ * the answer is no.
  */
 export async function askApproval(
   approval: WaitingApproval,

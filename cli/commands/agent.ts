@@ -35,8 +35,7 @@ interface Run {
   id: string;
   status: string;
   steps: number;
-  /** Missing in older services. */
-  failedCalls?: number;
+  failedCalls: number;
   error: string | null;
   approvals?: WaitingApproval[];
 }
@@ -244,7 +243,7 @@ function report(
   { isJson }: Context,
 ): void {
   const { text, citations } = { text: shower.text(), citations: shower.citations() };
-  const { id, steps, error, failedCalls = 0 } = run;
+  const { id, steps, error, failedCalls } = run;
   const isRefused = run.status === 'done' && unasked.length > 0;
   const status = isRefused ? 'refused' : run.status;
   if (isJson)

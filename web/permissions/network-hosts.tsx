@@ -97,9 +97,8 @@ function NewHost({ workspaceId, network }: Omit<ListProps, 'mayChange'>) {
 }
 
 function problemOf(host: string, network: string[]): 'form' | 'known' | 'full' | undefined {
-  if (host === '' || HOST_NAME.test(host)) {
-    if (network.includes(host)) return 'known';
-    return host !== '' && network.length >= MAX_HOSTS ? 'full' : undefined;
-  }
-  return 'form';
+  if (host === '') return undefined;
+  if (!HOST_NAME.test(host)) return 'form';
+  if (network.includes(host)) return 'known';
+  return network.length >= MAX_HOSTS ? 'full' : undefined;
 }

@@ -100,7 +100,7 @@ function Rights({ role, isBound, canKeep, field }: RightsProps) {
 }
 
 interface EndProps {
-  /** Whether the expiration may also stay as it is. */
+  /** True if a choice keeps the present expiration. */
   canKeep: boolean;
   value: string;
   onChange: (end: string) => void;

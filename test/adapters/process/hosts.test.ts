@@ -36,6 +36,8 @@ const own = Object.values(networkInterfaces())
 function raw(...lines: string[]): string {
   return `exec 5<>/dev/tcp/127.0.0.1/61080; printf '${[...lines, '', ''].join('\\r\\n')}' >&5; timeout 3 cat <&5`;
 }
+const post = (name: string, ...headers: string[]) =>
+  raw(`POST http://${name}:${plain}/ HTTP/1.1`, ...headers, '', '0');
 const tunnel = (place: string, ...more: string[]) => raw(`CONNECT ${place} HTTP/1.1`, 'Host: x', ...more);
 const get = (url: string, ...more: string[]) =>
   raw(`GET ${url} HTTP/1.1`, ...(more.length ? more : ['Host: x']));
@@ -95,30 +97,9 @@ const HOSTILE = [
   raw('PRI * HTTP/2.0', '', 'SM'),
   // More than one request in one.
   tunnel(`other.test:${tls} HTTP/1.1\\r\\nHost: allowed.test:${tls}\\r\\nX:`),
-  raw(
-    `POST http://other.test:${plain}/ HTTP/1.1`,
-    'Host: allowed.test',
-    'Content-Length: 5',
-    'Transfer-Encoding: chunked',
-    '',
-    '0',
-  ),
-  raw(
-    `POST http://allowed.test:${plain}/ HTTP/1.1`,
-    'Host: x',
-    'Content-Length: 5',
-    'Transfer-Encoding: chunked',
-    '',
-    '0',
-  ),
-  raw(
-    `POST http://allowed.test:${plain}/ HTTP/1.1`,
-    'Host: x',
-    'Content-Length: 5',
-    'Content-Length: 6',
-    '',
-    '0',
-  ),
+  post('other.test', 'Host: allowed.test', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
+  post('allowed.test', 'Host: x', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
+  post('allowed.test', 'Host: x', 'Content-Length: 5', 'Content-Length: 6'),
   // A tunnel to a listed host, used for something else.
   `curl -sSk --connect-to other.test:${tls}:allowed.test:${tls} https://other.test:${tls}/`,
   `curl -sSk --connect-to other.test:${tls}:second.test:${tls} https://other.test:${tls}/`,
