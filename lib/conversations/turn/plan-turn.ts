@@ -125,23 +125,33 @@ async function planNext(
   const isAgain = asked.trigger === 'regenerate-message';
   const last = asked.messages.at(-1)?.id;
   const named = asked.messageId ?? (isAgain || hasOtherBranches(conversation) ? last : undefined);
-  const isEnough = hasLatest(conversation, latest) && (named === undefined || hasWithParent(latest, named));
+  const isEnough = hasBranches(conversation, latest, named);
   const read = isEnough ? latest : await readAllMessages(records, conversation);
   const [chosen, stored] = withAnswer(isEnough ? conversation : withChosenBranch(conversation, read), read);
   return isAgain ? planAgain(chosen, stored, asked) : planSubmit(chosen, stored, asked);
 }
 
-/** Returns whether the read messages have the end of the chosen branch, and enough of it for the model. */
-function hasLatest({ live }: Conversation, latest: StoredMessage[]): boolean {
-  if (latest.every(({ place }) => place !== lastPlace(live))) return false;
-  return (
-    latest.length < LATEST || onlyLive({ live }, latest).length >= Math.min(LATEST / 2, countPlaces(live))
-  );
+/**
+ * Returns whether the read messages have the end of the chosen branch, and of its part before the named message. The
+ * branch of a message beside the chosen ones needs all its messages, because only their parents tell its positions.
+ */
+function hasBranches(
+  conversation: Conversation,
+  latest: readonly StoredMessage[],
+  named: string | undefined,
+): boolean {
+  const { live } = conversation;
+  if (live.length === 0 || !hasEnd(live, latest)) return false;
+  if (named === undefined) return true;
+  const found = findMeant(conversation, latest, named);
+  return found !== undefined && hasPlace(live, found.place) && hasEnd(before(live, found.place), latest);
 }
 
-function hasWithParent(latest: StoredMessage[], named: string): boolean {
-  const found = latest.find(({ id }) => id === named);
-  return found !== undefined && (found.parent === null || latest.some(({ place }) => place === found.parent));
+/** Returns whether the read messages have the end of a branch, and enough of it for the model. */
+function hasEnd(branch: Conversation['live'], latest: readonly StoredMessage[]): boolean {
+  const count = countPlaces(branch);
+  if (count > 0 && latest.every(({ place }) => place !== lastPlace(branch))) return false;
+  return latest.length < LATEST || onlyLive({ live: branch }, latest).length >= Math.min(LATEST / 2, count);
 }
 
 function hasOtherBranches({ live, nextPlace }: Conversation): boolean {

@@ -145,3 +145,31 @@ it('conversation keeps every turn that two tabs ask, edit, regenerate, and leave
   }
   expect(Math.min(...Object.values(count))).toBeGreaterThan(OPERATIONS / 10);
 });
+
+it('conversation keeps the start of a long branch that is not chosen and whose answer is regenerated', async () => {
+  const id = 'long';
+  const ask = async (shown: Said[], text: string, messageId?: string) => {
+    const question: Said = { id: messageId ?? text, role: 'user', text };
+    const messages = [...shown, question];
+    const answer = await send(
+      { shown, at: shown.length, isAgain: false, isNaming: false, asked: { id, messageId, messages } },
+      `to ${text}`,
+    );
+    return [...messages, answer as Said];
+  };
+  let shown: Said[] = [];
+  for (let at = 0; at < 35; at += 1) shown = await ask(shown, `Q${at}`);
+  await ask([], 'edited', shown[0]?.id);
+  expect(textsOf(await read(id))).toEqual(['edited', 'to edited']);
+  for (const at of [63, 31, 15, 13, 3, 1]) {
+    const asked: Asked = {
+      id,
+      trigger: 'regenerate-message',
+      messageId: shown[at]?.id,
+      messages: shown.slice(0, at),
+    };
+    await send({ shown, at, isAgain: true, isNaming: false, asked }, `again ${at}`);
+    expect(textsOf(await read(id))).toEqual([...textsOf(shown.slice(0, at)), `again ${at}`]);
+    await changeConversation(records, ANN, id, { leafId: (await read(id, 'all'))[71]?.id });
+  }
+});
