@@ -1,3 +1,4 @@
+import { LOCAL } from '../access/caller.ts';
 import { oneLine, recordActivity } from '../activity/record.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
@@ -219,13 +220,16 @@ function noNumbers(): UsedNumbers {
   return { passages: [], unknown: [] };
 }
 
-/** Runs while the citations are checked, so that it adds no time. */
+/**
+ * Runs while the citations are checked, so that it adds no time. Everyone in the workspace reads its activity, so it has
+ * a person's question only where nobody signs in.
+ */
 function recordChat(
   ports: AnswerPorts,
   { workspace, actor, model }: AnswerRequest,
   { question, citations }: { question: string; citations: number },
 ): Promise<void> {
-  const summary = `Asked: ${oneLine(question, MAX_QUESTION_SHOWN)}`;
+  const summary = actor === LOCAL ? `Asked: ${oneLine(question, MAX_QUESTION_SHOWN)}` : 'Asked a question';
   const details = { citations, model: model.model };
   return recordActivity(ports, { workspaceId: workspace.id, kind: 'chat', actor, summary, details });
 }

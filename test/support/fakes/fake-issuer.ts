@@ -4,6 +4,8 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { fakeLogin } from './fake-login.ts';
 
+export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>;
+
 /** A small OpenID Connect issuer on loopback: discovery, keys that can rotate, fail, and be counted, and a sign-in page. */
 export async function startFakeIssuer(alg = 'RS256') {
   const state = { keys: [] as JWK[], keyStatus: 200, keyRequests: 0, current: await makeKey(alg) };
