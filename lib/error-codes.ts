@@ -8,6 +8,7 @@ export const ERROR_CODES = {
   always_not_allowed: 400,
   answer_in_progress: 409,
   answer_interrupted: 500,
+  answer_not_found: 404,
   approval_answered: 409,
   approval_expired: 409,
   approval_input_changed: 409,

@@ -38,6 +38,8 @@ export type AuditAction =
   | 'terminal.close'
   | 'terminal.open'
   | 'datasets.delete'
+  | 'feedback.delete'
+  | 'feedback.export'
   | 'files.delete'
   | 'documents.correct'
   | 'git.discard'

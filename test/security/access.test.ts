@@ -173,6 +173,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/workspaces/{workspaceId}/members': () => [] as unknown as Fields,
   'PUT /api/workspaces/{workspaceId}/settings': () => ({ citationJudge: null }),
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
+  'PUT /api/conversations/{conversationId}/messages/{messageId}/feedback': () => ({ rating: 'up' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
   'POST /api/generate': () => ({ type: 'summary' }),

@@ -73,6 +73,12 @@ const audit = createRoute({
   component: page(() => import('../audit/audit-view.tsx'), 'AuditView'),
 });
 
+const feedback = createRoute({
+  getParentRoute: () => service,
+  path: '/feedback',
+  component: page(() => import('../feedback/feedback-view.tsx'), 'FeedbackView'),
+});
+
 const bots = createRoute({
   getParentRoute: () => service,
   path: '/bots',
@@ -349,7 +355,7 @@ const workspacePages = workspace.addChildren([
   ...automation,
   ...machines,
 ]);
-const servicePages = service.addChildren([settings, tokens, usage, audit, bots, health]);
+const servicePages = service.addChildren([settings, tokens, usage, audit, feedback, bots, health]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([home, servicePages, workspacePages]),

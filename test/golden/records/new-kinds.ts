@@ -23,6 +23,17 @@ export const newKinds: Record<string, RecordValue> = {
     state: 'queued',
     expiresAt: 1798545600,
   },
+  feedback: {
+    id: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d90',
+    key: 'k'.repeat(43),
+    place: 1,
+    messageId: 'an-answer',
+    personId: 'ann@example.org',
+    rating: 'down',
+    reasons: ['wrong_passages'],
+    comment: 'It quotes the old version.',
+    updatedAt: '2026-11-30T12:00:00.000Z',
+  },
   'token-secret': { hash: 'b'.repeat(64), of: 'a'.repeat(64) },
   'conversation-hand-over': { key: 'k'.repeat(43), of: 'o'.repeat(43) },
   offboarding: {
