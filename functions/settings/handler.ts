@@ -11,20 +11,23 @@ import type { CurrentConfig } from '../../lib/settings/with-settings.ts';
 import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openCheckedModel } from '../../lib/wiring/language-model.ts';
 import { listModels, readDefaultWindow } from '../../lib/wiring/models.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { settingsRoutes } from './routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
 const config = readConfig();
 await useProxies(config);
 const stores = { records: await openRecords(config), clock: systemClock };
 
 export const handler = serve(
-  settingsRoutes,
+  [...settingsRoutes, ...webhookRoutes],
   {
     config,
     ...stores,
     secrets: await openSecrets(config),
+    agentQueue: await openQueue(config, 'agent'),
     listModels,
     readWindow: readDefaultWindow,
     knownCapabilities: defaultCapabilities,

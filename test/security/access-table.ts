@@ -52,6 +52,13 @@ GET    /api/conversations/{conversationId}/stream        closed  vma  vma  ...
 GET    /api/conversations/{conversationId}/feedback      closed  vma  vma  ...
 PUT    /api/conversations/{conversationId}/messages/{messageId}/feedback closed  ...  ...  ...
 DELETE /api/conversations/{conversationId}/messages/{messageId}/feedback closed  ...  ...  ...
+GET    /api/webhooks                                     closed  --a  ---  ---
+POST   /api/webhooks                                     closed  --a  ---  ---
+PATCH  /api/webhooks/{webhookId}                         closed  --a  ---  ---
+DELETE /api/webhooks/{webhookId}                         closed  --a  ---  ---
+POST   /api/webhooks/{webhookId}/rotate                  closed  --a  ---  ---
+POST   /api/webhooks/{webhookId}/test                    closed  --a  ---  ---
+GET    /api/webhooks/{webhookId}/deliveries              closed  --a  ---  ---
 GET    /api/feedback                                     closed  --a  ---  ---
 GET    /api/feedback/export                              closed  --a  ---  ---
 GET    /api/openai/v1/models                             closed  vma  vma  vma

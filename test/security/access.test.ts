@@ -174,6 +174,8 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/workspaces/{workspaceId}/settings': () => ({ citationJudge: null }),
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'PUT /api/conversations/{conversationId}/messages/{messageId}/feedback': () => ({ rating: 'up' }),
+  'POST /api/webhooks': () => ({ name: 'x', url: 'https://93.184.216.34/x' }),
+  'PATCH /api/webhooks/{webhookId}': () => ({ name: 'y' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
   'POST /api/generate': () => ({ type: 'summary' }),
@@ -235,6 +237,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   name: makeServer,
   provider: async () => 'c',
   sessionId: openTerminal,
+  webhookId: makeWebhook,
 };
 const APPROVAL = 'an-approval';
 const ATTACHED = 'a'.repeat(64);
@@ -258,6 +261,17 @@ async function openTerminal({ workspaceId, caller }: Place): Promise<string> {
   if (extra === undefined) return id;
   const [[earlier, owner] = extra] = terminals.splice(terminals.indexOf(extra), 1);
   await service.call('DELETE', `${path}/${earlier}`, undefined, owner.headers);
+  return id;
+}
+
+/** Creates a webhook as a record, because the API allows only a few. */
+async function makeWebhook(): Promise<string> {
+  const id = randomUUID();
+  await webhooks.put(ports.records, {
+    ...{ id, name: 'x', url: 'https://93.184.216.34/x', events: [], isEnabled: true },
+    ...{ disabledReason: null, failingSince: null, secretId: 's', version: 1 },
+    createdAt: new Date().toISOString(),
+  });
   return id;
 }
 
@@ -435,7 +449,7 @@ describe('access table', () => {
 });
 
 /** IDs in paths that don't identify a workspace. A new one must be added here, or its routes apply the member lists. */
-const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset', 'folder', 'page']);
+const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'webhookId', 'asset', 'folder', 'page']);
 /** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
 

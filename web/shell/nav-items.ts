@@ -72,6 +72,7 @@ export const SERVICE_ITEMS = [
   { to: '/settings/usage', icon: 'coins', name: 'shell.usage' },
   { to: '/settings/audit', icon: 'list', name: 'shell.audit', least: 'admin', ofAll: true },
   { to: '/settings/feedback', icon: 'thumbUp', name: 'shell.feedback', least: 'admin', ofAll: true },
+  { to: '/settings/webhooks', icon: 'send', name: 'shell.webhooks', least: 'admin', ofAll: true },
   { to: '/settings/bots', icon: 'chat', name: 'shell.bots', least: 'admin', ofAll: true },
   { to: '/settings/health', icon: 'pulse', name: 'shell.health' },
 ] as const satisfies NavItem[];

@@ -6,6 +6,7 @@ import type { UsePorts } from '../ports.ts';
 import { recordUsage } from '../record-usage.ts';
 import type { Amounts, BudgetScope, Use } from '../schema.ts';
 import { scopesOf } from '../scopes.ts';
+import { announceUsedUp } from './announce-used-up.ts';
 import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, describeBlind, nameOf } from './schema.ts';
@@ -113,15 +114,18 @@ function share(used: number, limit: number): number {
   return limit === 0 ? 1 : used / limit;
 }
 
-function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held): void {
+function requireRoom(ports: UsePorts, { budget, account }: Held): void {
+  const { clock, prices = {} } = ports;
   const used = shareOf(budget, costOfUse(account.stored, prices));
   const resetsAt = endOfMonth(clock);
   const which = `monthly budget of ${WHOSE[budget.scope]} (${used.limit})`;
-  if (used.share >= 1)
+  if (used.share >= 1) {
+    announceUsedUp(ports, budget);
     throw new OverBudget(
       `The ${which} is used up. It resets on ${day(resetsAt)}.`,
       (resetsAt - clock.now()) / 1000,
     );
+  }
   const underWay = [...account.underWay].map(({ model, tokens }): [string, Tokens] => [model, tokens]);
   if (underWay.length === 0) return;
   if (shareOf(budget, costOfUse([...account.stored, ...underWay], prices)).share >= 1)

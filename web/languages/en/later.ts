@@ -30,6 +30,7 @@ import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
 import verify from './verify.json';
+import webhooks from './webhooks.json';
 
 /** Strings of the pages, fetched when the first page opens. */
 export const LATER = {
@@ -64,4 +65,5 @@ export const LATER = {
   tokens,
   usage,
   verify,
+  webhooks,
 };

@@ -30,6 +30,7 @@ import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
 import verify from './verify.json';
+import webhooks from './webhooks.json';
 
 export const LATER = {
   ...FIRST_USE,
@@ -63,4 +64,5 @@ export const LATER = {
   tokens,
   usage,
   verify,
+  webhooks,
 };
