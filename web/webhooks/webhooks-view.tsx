@@ -129,7 +129,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         <Button onClick={() => setDialog('edit')}>{t('webhooks.edit')}</Button>
         <Button onClick={() => setDialog('rotate')}>{t('webhooks.rotate')}</Button>
         <Button look="danger" onClick={() => setDialog('delete')}>
-          {t('parts.delete')}
+          {t('webhooks.delete')}
         </Button>
       </div>
       <div className="basis-full">
@@ -191,7 +191,7 @@ function DeleteWebhookDialog({ webhook: { id, name }, onClose }: DialogProps) {
     <ConfirmDialog
       title={t('webhooks.deleteTitle', { name })}
       note={t('webhooks.deleteNote')}
-      action={t('parts.delete')}
+      action={t('webhooks.delete')}
       doing={remove}
       onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
