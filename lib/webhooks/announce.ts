@@ -61,6 +61,6 @@ export async function addDelivery(
     return id;
   }
   await deliveries.create(records, delivery);
-  await webhookWork.put(records, { webhookId, until: createdAt });
+  await webhookWork.put(records, { webhookId, until: createdAt, isIdle: false });
   return id;
 }

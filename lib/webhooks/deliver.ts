@@ -14,6 +14,7 @@ import {
   openPartition,
   type StoredWebhook,
   WEBHOOK_WORK,
+  type WebhookWork,
   webhooks,
   webhookWork,
 } from './schema.ts';
@@ -80,20 +81,25 @@ function openDeliveries(records: Records, webhookId: string): AsyncGenerator<Del
   return deliveries.all(records, { partition: openPartition(webhookId), byIndex: true, limit: 50 });
 }
 
-/** Sets when the webhook is due again, unless an event was announced since the pass began. */
+/**
+ * Sets when the webhook is due again, unless an event was announced since the pass began. Ends the work only after two
+ * passes without an open delivery, because an index that lags behind can hide one.
+ */
 async function settle(
-  ports: DeliverPorts,
+  { records, clock }: DeliverPorts,
   webhookId: string,
-  work: { webhookId: string; until: string } | undefined,
+  work: WebhookWork | undefined,
 ): Promise<void> {
-  const { records } = ports;
   if ((await webhooks.get(records, { id: webhookId })) === undefined) return dropWebhook(records, webhookId);
   if (work === undefined) return;
   const next = await openDeliveries(records, webhookId).next();
-  const until = next.done ? null : next.value.nextAt;
+  const isIdle = next.done === true;
   const expected = { until: work.until };
-  if (until === null) await ifExpected(webhookWork.delete(records, work, expected));
-  else await webhookWork.patch(records, work, { until }, expected);
+  if (isIdle && work.isIdle) await ifExpected(webhookWork.delete(records, work, expected));
+  else {
+    const until = (next.done ? null : next.value.nextAt) ?? timestamp(clock, MINUTE_MS);
+    await webhookWork.patch(records, work, { until, isIdle }, expected);
+  }
 }
 
 /** Makes one attempt, and returns whether the receiver took the event. */

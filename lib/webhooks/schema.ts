@@ -53,11 +53,17 @@ export type StoredWebhook = NonNullable<Awaited<ReturnType<typeof webhooks.get>>
 const DUE = 'WEBHOOK_WORK';
 export const webhookWork = collection({
   kind: 'webhook-work',
-  schema: z.object({ webhookId: z.string(), until: timestampSchema }),
+  schema: z.object({
+    webhookId: z.string(),
+    until: timestampSchema,
+    /** True if the latest pass found nothing open. */
+    isIdle: z.boolean(),
+  }),
   key: ({ webhookId }: { webhookId: string }) => ({ partition: DUE, sort: webhookId }),
   index: ({ webhookId, until }) => ({ partition: DUE, sort: `${until}#${webhookId}` }),
 });
 export const WEBHOOK_WORK = DUE;
+export type WebhookWork = NonNullable<Awaited<ReturnType<typeof webhookWork.get>>>;
 
 const deliveryFields = {
   id: z.string().describe('ID of the delivery. The header `webhook-id` is `msg_` and this ID.'),

@@ -46,7 +46,7 @@ export const newKinds: Record<string, RecordValue> = {
     createdAt: '2026-11-28T12:00:00.000Z',
     version: 3,
   },
-  'webhook-work': { webhookId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d91', until: '2026-11-30T12:00:00.000Z' },
+  'webhook-work': { webhookId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d91', until: '2026-11-30T12:00:00.000Z', isIdle: false },
   'webhook-delivery': {
     id: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d93',
     webhookId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d91',
