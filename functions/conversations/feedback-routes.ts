@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { CONVERSATION_ERRORS } from '../../lib/conversations/find.ts';
+import { conversationParams } from '../../lib/conversations/schema.ts';
 import { toCollection } from '../../lib/feedback/export.ts';
 import {
   FEEDBACK_ERRORS,
@@ -16,8 +18,6 @@ import {
   ownFeedbackSchema,
   shownFeedbackSchema,
 } from '../../lib/feedback/schema.ts';
-import { conversationParams } from '../../lib/conversations/schema.ts';
-import { CONVERSATION_ERRORS } from '../../lib/conversations/find.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { DELETED, deletedSchema, pageHeaders, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';

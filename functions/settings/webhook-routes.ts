@@ -25,7 +25,8 @@ import {
 const ADMINS = 'Only for administrators whose credential is not bound to workspaces.';
 const path = '/api/webhooks/{webhookId}';
 
-const route = routeFor<HttpPorts & WebhookPorts & { agentQueue: Queue }>();
+export type WebhookRoutePorts = HttpPorts & WebhookPorts & { agentQueue: Queue };
+const route = routeFor<WebhookRoutePorts>();
 
 export const webhookRoutes = [
   route({

@@ -12,7 +12,11 @@ export function toCollection(all: readonly ShownFeedback[]): Buffer {
   const passages = new Map(
     rated.flatMap(({ shared }) => quotedIn(shared.passages).map((passage) => [documentId(passage), passage])),
   );
-  const documents = [...passages].map(([_id, { path, title = path, quote }]) => ({ _id, title, text: quote }));
+  const documents = [...passages].map(([_id, { path, title = path, quote }]) => ({
+    _id,
+    title,
+    text: quote,
+  }));
   const queries = rated.map(({ id, shared }) => ({ _id: id, text: shared.question }));
   const judgments = rated.flatMap(({ id, rating, shared }) =>
     [...new Set(quotedIn(shared.passages).map(documentId))].map(
@@ -25,7 +29,9 @@ export function toCollection(all: readonly ShownFeedback[]): Buffer {
     'qrels/test.tsv': ['query-id\tcorpus-id\tscore', ...judgments, ''].join('\n'),
     'feedback.jsonl': toLines(rated),
   };
-  const entries = Object.entries(files).map(([name, text]) => [`feedback/${name}`, Buffer.from(text)] as const);
+  const entries = Object.entries(files).map(
+    ([name, text]) => [`feedback/${name}`, Buffer.from(text)] as const,
+  );
   return Buffer.from(storeEntries(new Map(entries)));
 }
 

@@ -113,11 +113,7 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   // If the end wasn't announced, the scheduler tick does both.
   const removeLease = async () =>
     (await announceEnd(ports, finished)) && (await runLeases.delete(records, { runId: run.id }));
-  await Promise.all([
-    removeLease(),
-    recordRun(ports, finished),
-    keepAnswerOf(ports, finished),
-  ]);
+  await Promise.all([removeLease(), recordRun(ports, finished), keepAnswerOf(ports, finished)]);
   tellFollowers(run.id);
   return true;
 }

@@ -181,7 +181,12 @@ async function fail(ports: DeliverPorts, webhook: StoredWebhook, mine: Delivery,
   if (!isLast) {
     if (webhook.failingSince === null) await setState(records, webhook.id, { failingSince });
     const nextAt = timestamp(clock, Math.max(pause * MINUTE_MS, outcome.pauseMs));
-    await deliveries.patch(records, mine, { nextAt, status, error }, { nextAt: mine.nextAt, state: 'waiting' });
+    await deliveries.patch(
+      records,
+      mine,
+      { nextAt, status, error },
+      { nextAt: mine.nextAt, state: 'waiting' },
+    );
     return;
   }
   if (Date.parse(failingSince) + DISABLE_MS <= clock.now()) {

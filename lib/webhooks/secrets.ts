@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { newId } from '../identifiers.ts';
-import { timestamp, timestampSchema } from '../ports/clock.ts';
 import type { Clock } from '../ports/clock.ts';
+import { timestamp, timestampSchema } from '../ports/clock.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
 /** A webhook's secret. After a rotation, the previous value also signs for a while. */
@@ -38,7 +38,8 @@ export async function readSecrets(
   { id, secretId }: { id: string; secretId: string },
 ): Promise<string[]> {
   const cached = parse(await secrets.get(nameOf(id)));
-  const stored = cached?.secretId === secretId ? cached : parse(await secrets.get(nameOf(id), { fresh: true }));
+  const stored =
+    cached?.secretId === secretId ? cached : parse(await secrets.get(nameOf(id), { fresh: true }));
   if (stored === undefined) return [];
   const { current, previous } = stored;
   return previous !== null && previous.until > timestamp(clock) ? [current, previous.secret] : [current];

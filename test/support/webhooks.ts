@@ -57,7 +57,8 @@ export async function startWebhookRig() {
     time.now += MINUTE_MS;
     await sweepWebhooks(ports);
     const messages = await agentQueue.receive({ max: 10 });
-    for (const { body } of messages) await deliverDue(ports, runMessageSchema.parse(JSON.parse(body)).webhookId ?? '');
+    for (const { body } of messages)
+      await deliverDue(ports, runMessageSchema.parse(JSON.parse(body)).webhookId ?? '');
     await agentQueue.delete(messages.map(({ receipt }) => receipt));
   }
 

@@ -123,7 +123,10 @@ function Rated({ shared: { question, answer, passages } }: { shared: NonNullable
               {answer}
             </p>
             {passages.map(({ workspaceId, path, startLine, quote }) => (
-              <figure key={`${workspaceId} ${path} ${startLine} ${quote}`} className="border-l-2 border-line pl-3">
+              <figure
+                key={`${workspaceId} ${path} ${startLine} ${quote}`}
+                className="border-l-2 border-line pl-3"
+              >
                 <figcaption className="text-xs wrap-anywhere text-muted">
                   {path}:{startLine}
                 </figcaption>

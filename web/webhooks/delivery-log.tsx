@@ -14,11 +14,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
   const { t, i18n } = useTranslation();
   const log = useDeliveries(webhookId);
   return (
-    <Loaded
-      query={log}
-      rows={2}
-      empty={<p className="text-sm text-muted">{t('webhooks.noDeliveries')}</p>}
-    >
+    <Loaded query={log} rows={2} empty={<p className="text-sm text-muted">{t('webhooks.noDeliveries')}</p>}>
       {(deliveries) => (
         <>
           <DataTable
@@ -35,7 +31,9 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
               { name: t('webhooks.event'), cell: ({ type }) => <code>{type}</code> },
               {
                 name: t('webhooks.state'),
-                cell: ({ state }) => <Badge look={LOOKS[state]}>{t(`webhooks.deliveryStates.${state}`)}</Badge>,
+                cell: ({ state }) => (
+                  <Badge look={LOOKS[state]}>{t(`webhooks.deliveryStates.${state}`)}</Badge>
+                ),
               },
               { name: t('webhooks.attempts'), isNumber: true, cell: ({ attempts }) => attempts },
               {

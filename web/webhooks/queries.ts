@@ -64,8 +64,7 @@ export function useTestWebhook(webhookId: string) {
 export function useDeliveries(webhookId: string) {
   return useQuery({
     queryKey: logKey(webhookId),
-    queryFn: () =>
-      take(api.GET('/api/webhooks/{webhookId}/deliveries', { params: { path: { webhookId } } })),
+    queryFn: () => take(api.GET('/api/webhooks/{webhookId}/deliveries', { params: { path: { webhookId } } })),
     refetchInterval: ({ state }) =>
       state.data?.some((each) => each.state === 'waiting' && each.attempts === 0) ? LOOK_MS : false,
   });

@@ -87,33 +87,16 @@ function WebhookSecret({ name, secret, onClose }: { name: string; secret: string
 }
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
-  const { t, i18n } = useTranslation();
-  const { id, name, url, isEnabled, disabledReason, failingSince } = webhook;
+  const { t } = useTranslation();
+  const { id, isEnabled, disabledReason } = webhook;
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete'>();
   const [isLogOpen, setLogOpen] = useState(false);
   const update = useUpdateWebhook(id);
   const test = useTestWebhook(id);
   const close = () => setDialog(undefined);
-  const look = isEnabled ? (failingSince === null ? 'good' : 'warn') : 'calm';
-  const state = isEnabled ? (failingSince === null ? 'enabled' : 'failing') : 'disabled';
   return (
     <Row isStill>
-      <div className="min-w-0 flex-1 basis-64">
-        <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-          <span data-user-content className="min-w-0 wrap-anywhere">
-            {name}
-          </span>
-          <Badge look={look}>{t(`webhooks.states.${state}`)}</Badge>
-        </p>
-        <p data-user-content className="text-xs wrap-anywhere text-muted">
-          {url}
-        </p>
-        {failingSince !== null && isEnabled && (
-          <p className="text-xs text-muted">
-            {t('webhooks.since', { ago: formatAgo(failingSince, i18n.language) })}
-          </p>
-        )}
-      </div>
+      <WebhookFacts webhook={webhook} />
       <div className="flex flex-wrap gap-2">
         {isEnabled && (
           <Button
@@ -145,6 +128,31 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
       {dialog === 'rotate' && <RotateWebhookDialog webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
     </Row>
+  );
+}
+
+const LOOKS = { enabled: 'good', failing: 'warn', disabled: 'calm' } as const;
+
+function WebhookFacts({ webhook: { name, url, isEnabled, failingSince } }: { webhook: Webhook }) {
+  const { t, i18n } = useTranslation();
+  const state = !isEnabled ? 'disabled' : failingSince === null ? 'enabled' : 'failing';
+  return (
+    <div className="min-w-0 flex-1 basis-64">
+      <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+        <span data-user-content className="min-w-0 wrap-anywhere">
+          {name}
+        </span>
+        <Badge look={LOOKS[state]}>{t(`webhooks.states.${state}`)}</Badge>
+      </p>
+      <p data-user-content className="text-xs wrap-anywhere text-muted">
+        {url}
+      </p>
+      {failingSince !== null && isEnabled && (
+        <p className="text-xs text-muted">
+          {t('webhooks.since', { ago: formatAgo(failingSince, i18n.language) })}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -289,7 +289,12 @@ describe('fetchPublic with a proxy', () => {
 
 describe('postPublic', () => {
   const post = (url: string, timeoutMs = 30_000, options = open) =>
-    undiciWeb(options).postPublic(url, { headers: { 'x-own': 'yes' }, body: '{}', timeoutMs, allowHttp: true });
+    undiciWeb(options).postPublic(url, {
+      headers: { 'x-own': 'yes' },
+      body: '{}',
+      timeoutMs,
+      allowHttp: true,
+    });
 
   it('sends the body and the headers, and returns the status without the body', async () => {
     expect(await post(`${base}/missing`)).toEqual({ status: 404, retryAfter: null });

@@ -2,14 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import yauzl from 'yauzl';
+import { documentOf, readDocuments, readQueries } from '../../eval/beir/collection.ts';
+import { runCollections } from '../../eval/beir/run-collections.ts';
 import { makeCaller, type TestCaller } from '../../support/callers.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
-import { documentOf, readDocuments, readQueries } from '../../eval/beir/collection.ts';
-import { runCollections } from '../../eval/beir/run-collections.ts';
 
 const QUESTION = 'When was the Firth bridge opened?';
 const SENTENCE = 'The Firth bridge was opened in 1890.';
@@ -90,7 +90,14 @@ describe('feedback on an answer', () => {
       question: QUESTION,
       answer: 'It was opened in 1890 [1].',
       passages: [
-        { workspaceId, path: 'bridge.md', startLine: 1, endLine: 1, quote: SENTENCE, support: expect.any(String) },
+        {
+          workspaceId,
+          path: 'bridge.md',
+          startLine: 1,
+          endLine: 1,
+          quote: SENTENCE,
+          support: expect.any(String),
+        },
       ],
     });
     expect((await admin.call('GET', `/api/conversations/${id}`)).status).toBe(404);

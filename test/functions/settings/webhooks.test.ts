@@ -50,7 +50,11 @@ describe('/api/webhooks', () => {
       { id: tested.body.deliveryId, type: 'webhook.test', error: 'url must lead to a public address.' },
     ]);
     const disabled = await admin.call('PATCH', path, { isEnabled: false, name: 'other' });
-    expect(disabled.body).toMatchObject({ disabledReason: 'by_administrator', name: 'other', url: URL_INSIDE });
+    expect(disabled.body).toMatchObject({
+      disabledReason: 'by_administrator',
+      name: 'other',
+      url: URL_INSIDE,
+    });
     expect((await admin.call('POST', `${path}/test`)).headers['x-error-code']).toBe('webhook_disabled');
     const audit = await admin.call<Loose[]>('GET', '/api/audit?action=webhooks');
     expect(audit.body.map(({ action }) => action)).toContain('webhooks.rotate');
@@ -58,7 +62,9 @@ describe('/api/webhooks', () => {
     expect(service.output()).not.toContain('whsec_');
     expect((await admin.call('DELETE', path)).status).toBe(200);
     for (const method of ['PATCH', 'DELETE'])
-      expect((await admin.call(method, path, method === 'PATCH' ? { name: 'x' } : undefined)).status).toBe(404);
+      expect((await admin.call(method, path, method === 'PATCH' ? { name: 'x' } : undefined)).status).toBe(
+        404,
+      );
   });
 
   it.each([
@@ -77,7 +83,8 @@ describe('/api/webhooks', () => {
 
   it('keeps at most ten, and sends the end of a run to those that want it', async () => {
     const all: Loose[] = [];
-    for (let at = 0; at < 10; at++) all.push(await make({ events: [at === 0 ? 'run.finished' : 'sync.failed'] }));
+    for (let at = 0; at < 10; at++)
+      all.push(await make({ events: [at === 0 ? 'run.finished' : 'sync.failed'] }));
     const more = await admin.call('POST', '/api/webhooks', { name: 'one more', url: URL_INSIDE });
     expect(more.headers['x-error-code']).toBe('too_many_webhooks');
     const { id: workspaceId } = await makeWorkspace(admin);

@@ -50,7 +50,9 @@ describe('giveFeedback', () => {
       await removeConversation(records, found);
       process.bury();
       expect((await all()).items).toEqual([]);
-      expect(await records.query({ partition: conversationPartition(found.key) })).toMatchObject({ records: [] });
+      expect(await records.query({ partition: conversationPartition(found.key) })).toMatchObject({
+        records: [],
+      });
       if (ended) break;
     }
   });
@@ -66,12 +68,16 @@ describe('giveFeedback', () => {
     };
     const giving = giveFeedback({ ...ports, records: late }, ANN, ids, UP);
     await expect(giving).rejects.toMatchObject({ code: 'answer_not_found' });
-    expect(await records.query({ partition: conversationPartition(found.key) })).toMatchObject({ records: [] });
+    expect(await records.query({ partition: conversationPartition(found.key) })).toMatchObject({
+      records: [],
+    });
   });
 
   it('keeps one record per person and answer', async () => {
     const { found: _, ...ids } = await ask(ANN);
-    await Promise.all([UP, feedbackBody.parse({ rating: 'down' }), UP].map((body) => giveFeedback(ports, ANN, ids, body)));
+    await Promise.all(
+      [UP, feedbackBody.parse({ rating: 'down' }), UP].map((body) => giveFeedback(ports, ANN, ids, body)),
+    );
     expect(await readOwnFeedback(records, ANN, ids.conversationId)).toHaveLength(1);
     expect((await all()).items).toHaveLength(1);
   });
@@ -91,7 +97,9 @@ describe('listFeedback', () => {
     await expect(giveFeedback({ ...ports, records: dead }, ANN, ids, UP)).rejects.toThrow('killed');
     const { items } = await all();
     expect(items.map(({ conversationId }) => conversationId)).not.toContain(ids.conversationId);
-    expect(await records.query({ partition: conversationPartition(found.key) })).toMatchObject({ records: [] });
+    expect(await records.query({ partition: conversationPartition(found.key) })).toMatchObject({
+      records: [],
+    });
   });
 });
 

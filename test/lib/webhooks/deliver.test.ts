@@ -127,7 +127,9 @@ describe('a delivery', () => {
     answerWith(200);
     await ticks(12 * 60);
     expect(await rig.log(id)).toMatchObject([{ state: 'delivered', status: 200 }]);
-    expect(await listWebhooks(rig.ports.records, ADMIN)).toMatchObject([{ isEnabled: true, failingSince: null }]);
+    expect(await listWebhooks(rig.ports.records, ADMIN)).toMatchObject([
+      { isEnabled: true, failingSince: null },
+    ]);
   });
 
   it('waits as long as `retry-after` of a 429 says, in seconds or as a date', async () => {
@@ -183,7 +185,11 @@ describe('a delivery', () => {
     await announce(rig.ports, finished('silent'));
     await rig.tick();
     const [silent] = await rig.log(id);
-    expect(silent).toMatchObject({ state: 'waiting', status: null, error: expect.stringContaining('did not answer') });
+    expect(silent).toMatchObject({
+      state: 'waiting',
+      status: null,
+      error: expect.stringContaining('did not answer'),
+    });
   });
 
   it('ends a pass after two failures, so that a dead receiver holds no worker', async () => {

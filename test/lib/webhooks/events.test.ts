@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
-import { failSync, newSync } from '../../../lib/indexing/sync.ts';
 import { syncs } from '../../../lib/indexing/schema.ts';
+import { failSync, newSync } from '../../../lib/indexing/sync.ts';
 import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
 import { askForApproval } from '../../../lib/runs/approvals.ts';
 import { LEASE_MS } from '../../../lib/runs/lease.ts';
@@ -32,7 +32,9 @@ beforeEach(async () => {
 
 async function events({ records }: Pick<TimedRecords, 'records'>, id = webhookId) {
   const { items } = await deliveries.list(records, { partition: deliveriesPartition(id) });
-  return items.map(({ body }: Delivery) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+  return items.map(
+    ({ body }: Delivery) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+  );
 }
 
 function begin(fields: Partial<Run> = {}): Promise<Run> {
@@ -143,7 +145,10 @@ describe('task.failed', () => {
     }
     const told = await events(tasks.ports, id);
     expect(told).toMatchObject([
-      { type: 'task.failed', data: { taskId: task.id, title: 'nightly', taskType: 'source_sync', workspaceId: HOME } },
+      {
+        type: 'task.failed',
+        data: { taskId: task.id, title: 'nightly', taskType: 'source_sync', workspaceId: HOME },
+      },
     ]);
     expect(JSON.stringify(told)).not.toContain('secret path');
   });
@@ -164,8 +169,15 @@ describe('sync.failed', () => {
 
 describe('budget.reached', () => {
   it('is sent once per month, when a call is refused', async () => {
-    const list = { budgets: [{ scope: 'workspace' as const, id: HOME, monthlyTokens: 0 }], ifMatch: undefined };
-    await replaceBudgets({ ...rig.ports, rolesIn: () => async () => undefined, isWorkspace: async () => true }, ADMIN, list);
+    const list = {
+      budgets: [{ scope: 'workspace' as const, id: HOME, monthlyTokens: 0 }],
+      ifMatch: undefined,
+    };
+    await replaceBudgets(
+      { ...rig.ports, rolesIn: () => async () => undefined, isWorkspace: async () => true },
+      ADMIN,
+      list,
+    );
     const use = { callerId: 'c', workspaceId: HOME, kind: 'chat' as const };
     for (let call = 0; call < 3; call++) {
       await expect(admitUse(rig.ports, use)).rejects.toMatchObject({ code: 'budget_used_up' });

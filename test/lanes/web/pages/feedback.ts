@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { inBrowser, type Lane, seen } from '../lane.ts';
+import { inBrowser, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 /** A person rates answers, and an administrator sees it; webhooks, whose receiver is refused, because it is on this host. */
@@ -33,7 +33,10 @@ export const feedbackPage: ConsolePage = {
       const path = `/api/conversations/${id}`;
       const { body } = await service.call<{ messages: { id: string }[] }>('GET', path);
       const comment = text.slice(0, 2000).toWellFormed();
-      await service.call('PUT', `${path}/messages/${body.messages[1]?.id}/feedback`, { rating: 'down', comment });
+      await service.call('PUT', `${path}/messages/${body.messages[1]?.id}/feedback`, {
+        rating: 'down',
+        comment,
+      });
     }
     return [{ name: 'feedback', path: '/settings/feedback', ready: 'text=onerror' }];
   },
