@@ -491,10 +491,10 @@ export interface paths {
     delete: { parameters: { path: { conversationId: string; messageId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/feedback": {
-    get: { parameters: { query?: { limit?: number; cursor?: string; rating?: Schemas['Rating']; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Feedback'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { limit?: number; cursor?: string; rating?: Schemas['Rating'] } }; responses: { 200: { content: { "application/json": Schemas['Feedback'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/feedback/export": {
-    get: { parameters: { query?: { limit?: number; cursor?: string; rating?: Schemas['Rating']; workspaceId?: string; format?: "beir" } }; responses: { 200: { content: { "application/zip": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { limit?: number; cursor?: string; rating?: Schemas['Rating']; format?: "beir" } }; responses: { 200: { content: { "application/zip": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null; parentId?: string | null; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -39,7 +39,7 @@ function quotedIn(passages: readonly RatedPassage[]): RatedPassage[] {
   return passages.filter(({ quote }) => quote !== '');
 }
 
-/** The same passage of a file is one document, whoever cites it. */
+/** The same passage of a file is one document for all answers. */
 function documentId({ workspaceId, path, quote }: RatedPassage): string {
   return createHash('sha256')
     .update(JSON.stringify([workspaceId, path, quote]))

@@ -28,8 +28,7 @@ export async function listFeedback(
   query: FeedbackQuery,
 ): Promise<{ items: ShownFeedback[]; cursor?: string }> {
   requireAdminOfAll(caller);
-  const isWanted = ({ rating, workspaceId }: ShownFeedback) =>
-    (query.rating ?? rating) === rating && (query.workspaceId ?? workspaceId) === workspaceId;
+  const isWanted = ({ rating }: ShownFeedback) => (query.rating ?? rating) === rating;
   const page = await pageUpTo((cursor) => shownFrom(records, cursor), query, isWanted);
   return { ...page, items: await withNames(records, page.items, 'personName', ({ personId }) => personId) };
 }
@@ -62,7 +61,7 @@ async function show(records: Records, given: StoredFeedback): Promise<ShownFeedb
 
 /**
  * A private conversation is closed to administrators. Its owner opens one answer to them with their feedback, as the
- * dialog says, and nobody else can.
+ * dialog says. Other people can't.
  */
 function maySee({ ownerId, shared, kind }: Conversation, personId: string): boolean {
   return shared || kind === 'bot' || ownerId === personId;

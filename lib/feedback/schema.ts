@@ -7,7 +7,6 @@ import {
   type Rating,
 } from '../api-contract/feedback-reasons.ts';
 import { conversationParams, conversationPartition, conversationSchema } from '../conversations/schema.ts';
-import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
@@ -126,11 +125,9 @@ export const shownFeedbackSchema = z
   .meta({ id: 'Feedback' });
 export type ShownFeedback = z.infer<typeof shownFeedbackSchema>;
 
-const filter = {
+export const feedbackQuery = pageQuery.extend({
   rating: ratingSchema.optional().describe('Only feedback with this rating.'),
-  workspaceId: idSchema.optional().describe('Only feedback about answers in this workspace.'),
-};
-export const feedbackQuery = pageQuery.extend(filter);
+});
 export type FeedbackQuery = z.output<typeof feedbackQuery>;
 export const feedbackExportQuery = feedbackQuery.extend({
   limit: pageQuery.shape.limit.unwrap().default(1000).describe('Maximum number of ratings in the file.'),

@@ -6,7 +6,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { report } from '../telemetry/events.ts';
-import { announce } from '../webhooks/announce.ts';
+import { announceEvent } from '../webhooks/announce.ts';
 import { sendIndex } from './enqueue.ts';
 import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
@@ -132,5 +132,8 @@ export async function failSync({ records, clock }: FailPorts, sync: Sync, reason
   if (!(await syncs.put(records, failed, { syncId, heartbeatAt }))) return;
   report('sync_failed', 'a sync failed', { workspaceId, reason });
   const data = { workspaceId, syncId, path: `/w/${workspaceId}` };
-  await announce({ records, clock }, { type: 'sync.failed', name: syncId, at: Date.parse(finishedAt), data });
+  await announceEvent(
+    { records, clock },
+    { type: 'sync.failed', name: syncId, at: Date.parse(finishedAt), data },
+  );
 }

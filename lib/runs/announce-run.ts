@@ -1,6 +1,6 @@
 import { titleOf } from '../conversations/turn/plan-turn.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { announce } from '../webhooks/announce.ts';
+import { announceEvent } from '../webhooks/announce.ts';
 import type { Run } from './schema.ts';
 
 /** Tells webhooks that a run is over. Idempotent; false if it has to be repeated. */
@@ -9,7 +9,12 @@ export async function announceEnd(ports: TimedRecords, run: Run): Promise<boolea
   // An unlisted run is the private check of a text, whose title is a part of it.
   if (unlisted) return true;
   const data = { ...dataOf(run), status };
-  return announce(ports, { type: 'run.finished', name: id, at: Date.parse(finishedAt ?? createdAt), data });
+  return announceEvent(ports, {
+    type: 'run.finished',
+    name: id,
+    at: Date.parse(finishedAt ?? createdAt),
+    data,
+  });
 }
 
 /** Tells webhooks that a run waits for a person, once per step. Idempotent; false if it has to be repeated. */
@@ -17,7 +22,7 @@ export async function announceWaiting(ports: TimedRecords, run: Run): Promise<bo
   const { id, steps, createdAt, unlisted } = run;
   if (unlisted) return true;
   const name = `${id}#${steps}`;
-  return announce(ports, {
+  return announceEvent(ports, {
     ...{ type: 'run.approval_required', name, at: Date.parse(createdAt) },
     data: dataOf(run),
   });

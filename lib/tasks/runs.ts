@@ -4,7 +4,7 @@ import { expiryAfter, timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import { writeWhenRoom } from '../queue/send-when-space.ts';
 import { report } from '../telemetry/events.ts';
-import { announce } from '../webhooks/announce.ts';
+import { announceEvent } from '../webhooks/announce.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,
@@ -193,7 +193,7 @@ async function announceFailure(ports: WorkPorts, { taskId, id, finishedAt }: Tas
   const { workspaceId, taskType, name: title } = task;
   const path = workspaceId === null ? null : `/w/${workspaceId}/tasks/${taskId}`;
   const data = { taskId, runId: id, workspaceId, taskType, title, path };
-  return announce(ports, { type: 'task.failed', name: id, at: Date.parse(finishedAt), data });
+  return announceEvent(ports, { type: 'task.failed', name: id, at: Date.parse(finishedAt), data });
 }
 
 /**

@@ -4,10 +4,10 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import {
   allWebhooks,
-  type Delivery,
   deliveries,
   type EVENT_TYPES,
   openPartition,
+  type WebhookDelivery,
   webhooks,
   webhookWork,
 } from './schema.ts';
@@ -29,7 +29,7 @@ const MAX_OPEN = 1000;
  * Stores an event for each webhook that wants it; the scheduler tick has a worker deliver it. Idempotent, so a caller
  * that may be killed repeats it. Returns false if that failed, which never fails the caller.
  */
-export async function announce(ports: TimedRecords, event: WebhookEvent): Promise<boolean> {
+export async function announceEvent(ports: TimedRecords, event: WebhookEvent): Promise<boolean> {
   try {
     const { items } = await webhooks.list(ports.records, allWebhooks);
     for (const { id, isEnabled, events } of items)
@@ -50,7 +50,7 @@ export async function addDelivery(
   const { records, clock } = ports;
   const id = derivedId(at, `${type}#${name}#${webhookId}`);
   const createdAt = timestamp(clock);
-  const delivery: Delivery = {
+  const delivery: WebhookDelivery = {
     ...{ id, webhookId, type, state: 'waiting', attempts: 0, status: null, error: null },
     ...{ createdAt, nextAt: createdAt, finishedAt: null },
     body: JSON.stringify({ type, timestamp: createdAt, data }),

@@ -9,11 +9,11 @@ import type { WebhookPost } from '../ports/web.ts';
 import { change } from '../records/change.ts';
 import { toLine } from '../text/one-line.ts';
 import {
-  type Delivery,
   deliveries,
   openPartition,
   type StoredWebhook,
   WEBHOOK_WORK,
+  type WebhookDelivery,
   type WebhookWork,
   webhooks,
   webhookWork,
@@ -39,7 +39,7 @@ const PASS_MS = 25_000;
 const MAX_FAILURES = 2;
 const MAX_ERROR = 200;
 
-export interface DeliverPorts extends TimedRecords {
+interface WebhookWorkPorts extends TimedRecords {
   secrets: Secrets;
   web: WebhookPost;
 }
@@ -60,7 +60,7 @@ export function sweepWebhooks(ports: CallPorts): Promise<void> {
  * Sends the due deliveries of a webhook, one after the other, in one pass. Several processes may do this at once. A
  * process that dies leaves an attempt that is repeated with the same `webhook-id`.
  */
-export async function deliverDue(ports: DeliverPorts, webhookId: string, ms = PASS_MS): Promise<void> {
+export async function deliverDue(ports: WebhookWorkPorts, webhookId: string, ms = PASS_MS): Promise<void> {
   const { records } = ports;
   const work = await webhookWork.get(records, { webhookId });
   const until = performance.now() + ms;
@@ -77,7 +77,7 @@ export async function deliverDue(ports: DeliverPorts, webhookId: string, ms = PA
   await settle(ports, webhookId, work);
 }
 
-function openDeliveries(records: Records, webhookId: string): AsyncGenerator<Delivery> {
+function openDeliveries(records: Records, webhookId: string): AsyncGenerator<WebhookDelivery> {
   return deliveries.all(records, { partition: openPartition(webhookId), byIndex: true, limit: 50 });
 }
 
@@ -86,7 +86,7 @@ function openDeliveries(records: Records, webhookId: string): AsyncGenerator<Del
  * passes without an open delivery, because an index that lags behind can hide one.
  */
 async function settle(
-  { records, clock }: DeliverPorts,
+  { records, clock }: WebhookWorkPorts,
   webhookId: string,
   work: WebhookWork | undefined,
 ): Promise<void> {
@@ -103,7 +103,11 @@ async function settle(
 }
 
 /** Makes one attempt, and returns whether the receiver took the event. */
-async function attempt(ports: DeliverPorts, webhook: StoredWebhook, found: Delivery): Promise<boolean> {
+async function attempt(
+  ports: WebhookWorkPorts,
+  webhook: StoredWebhook,
+  found: WebhookDelivery,
+): Promise<boolean> {
   const { records, clock } = ports;
   const attempts = found.attempts + 1;
   const { nextAt } = found;
@@ -133,7 +137,11 @@ interface Outcome {
 }
 
 /** Never throws, because any failure is the receiver's or its URL's. */
-async function send(ports: DeliverPorts, webhook: StoredWebhook, { id, body }: Delivery): Promise<Outcome> {
+async function send(
+  ports: WebhookWorkPorts,
+  webhook: StoredWebhook,
+  { id, body }: WebhookDelivery,
+): Promise<Outcome> {
   try {
     const secrets = await readSecrets(ports, webhook);
     if (secrets.length === 0) return { status: null, error: 'The secret is missing. Rotate it.', pauseMs: 0 };
@@ -167,7 +175,12 @@ function readPause(text: string | null, now: number): number {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), MAX_PAUSE_MS) : 0;
 }
 
-async function fail(ports: DeliverPorts, webhook: StoredWebhook, mine: Delivery, outcome: Outcome) {
+async function fail(
+  ports: WebhookWorkPorts,
+  webhook: StoredWebhook,
+  mine: WebhookDelivery,
+  outcome: Outcome,
+) {
   const { records, clock } = ports;
   const { status, error } = outcome;
   const now = timestamp(clock);
@@ -197,9 +210,9 @@ async function fail(ports: DeliverPorts, webhook: StoredWebhook, mine: Delivery,
 }
 
 async function finish(
-  { records, clock }: DeliverPorts,
-  delivery: Delivery,
-  end: Pick<Delivery, 'state'> & Partial<Delivery>,
+  { records, clock }: WebhookWorkPorts,
+  delivery: WebhookDelivery,
+  end: Pick<WebhookDelivery, 'state'> & Partial<WebhookDelivery>,
 ): Promise<void> {
   const ended = { ...end, nextAt: null, finishedAt: timestamp(clock) };
   await deliveries.patch(records, delivery, ended, { nextAt: delivery.nextAt, state: 'waiting' });

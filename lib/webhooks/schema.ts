@@ -106,7 +106,7 @@ export const deliveries = collection({
   expiresAt: ({ finishedAt }) =>
     finishedAt === null ? undefined : expiryAfter({ now: () => Date.parse(finishedAt) }, KEEP_SECONDS),
 });
-export type Delivery = NonNullable<Awaited<ReturnType<typeof deliveries.get>>>;
+export type WebhookDelivery = NonNullable<Awaited<ReturnType<typeof deliveries.get>>>;
 
 export function deliveriesPartition(webhookId: string): string {
   return `WEBHOOK_DELIVERIES#${webhookId}`;

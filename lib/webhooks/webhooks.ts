@@ -14,12 +14,12 @@ import {
   allWebhooks,
   type ChangeWebhook,
   type CreateWebhook,
-  type Delivery,
   deliveries,
   deliveriesPartition,
   MAX_WEBHOOKS,
   type StoredWebhook,
   type Webhook,
+  type WebhookDelivery,
   type WebhookWithSecret,
   webhooks,
   webhookWork,
@@ -120,7 +120,7 @@ export async function deleteWebhook(
   await dropWebhook(records, id);
 }
 
-/** Removes the records of a webhook; the ones that announce events later are removed by the worker. Idempotent. */
+/** Removes the records of a webhook; those of events that are announced later are removed by the worker. Idempotent. */
 export async function dropWebhook(records: Records, id: string): Promise<void> {
   await webhooks.delete(records, { id });
   await dropPartition(records, deliveriesPartition(id));
@@ -151,7 +151,7 @@ export async function listDeliveries(records: Records, caller: Caller, id: strin
   return items.map(describeDelivery).sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
 }
 
-function describeDelivery({ webhookId: _, body: __, ...shown }: Delivery) {
+function describeDelivery({ webhookId: _, body: __, ...shown }: WebhookDelivery) {
   const { id, type, state, attempts, status, error, createdAt, nextAt, finishedAt } = shown;
   return { id, type, state, attempts, status, error, createdAt, nextAt, finishedAt };
 }

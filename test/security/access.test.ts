@@ -24,8 +24,8 @@ import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts
 import { type CheckRequest, draftChecks } from '../../lib/verify/draft-checks.ts';
 import { VERDICTS } from '../../lib/verify/find-check.ts';
 import { draftFolder, storeDraft, storeOriginal } from '../../lib/verify/stored-draft.ts';
-import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { webhooks } from '../../lib/webhooks/schema.ts';
+import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { readStream } from '../support/agent-client.ts';
 import { type Service, startService } from '../support/service.ts';

@@ -45,7 +45,7 @@ export async function startWebhookRig() {
   const outside = undiciWeb({ isPublic: () => true, resolve: async () => ['127.0.0.1'], ports: [port] });
   const web: WebhookPost = {
     postPublic: (url, request) =>
-      outside.postPublic(url, { ...request, timeoutMs: Math.min(request.timeoutMs, 500), allowHttp: true }),
+      outside.postPublic(url, { ...request, timeoutMs: Math.min(request.timeoutMs, 3000), allowHttp: true }),
   };
   const records = sqliteRecords(database, clock);
   const agentQueue = sqliteQueue(database, 'agent', clock);

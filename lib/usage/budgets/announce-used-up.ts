@@ -1,7 +1,7 @@
 import { waitUntil } from '../../async/after-response.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { announce } from '../../webhooks/announce.ts';
+import { announceEvent } from '../../webhooks/announce.ts';
 import { monthOf } from './month.ts';
 import { type Budget, nameOf } from './schema.ts';
 
@@ -19,6 +19,6 @@ export function announceUsedUp({ records, clock }: TimedRecords, budget: Budget)
   const { scope, id } = budget;
   const at = Date.parse(`${month}-01T00:00:00Z`);
   const event = { type: 'budget.reached' as const, name, at, data: { scope, id, path: '/settings/usage' } };
-  const telling = announce({ records, clock }, event).then((isStored) => isStored || known.delete(name));
+  const telling = announceEvent({ records, clock }, event).then((isStored) => isStored || known.delete(name));
   waitUntil('announcing a used-up budget', telling);
 }

@@ -153,7 +153,6 @@ describe('GET /api/feedback', () => {
     const ids = answers.map(({ id }) => id).reverse();
     expect([...first.body, ...rest].map(({ conversationId }) => conversationId).slice(0, 3)).toEqual(ids);
     expect((await listed('?rating=down')).map(({ conversationId }) => conversationId)).toEqual([ids[1]]);
-    expect(await listed('?workspaceId=nowhere')).toEqual([]);
     const bound = await makeCaller(service, 'admin', '--workspaces', workspaceId);
     for (const path of ['/api/feedback', '/api/feedback/export'])
       for (const caller of [ann, bound]) expect((await caller.call('GET', path)).status).toBe(403);

@@ -12,7 +12,12 @@ import { suspendRun } from '../../../lib/runs/stop.ts';
 import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { admitUse } from '../../../lib/usage/budgets/admit.ts';
 import { replaceBudgets } from '../../../lib/usage/budgets/list.ts';
-import { type Delivery, deliveries, deliveriesPartition, webhooks } from '../../../lib/webhooks/schema.ts';
+import {
+  deliveries,
+  deliveriesPartition,
+  type WebhookDelivery,
+  webhooks,
+} from '../../../lib/webhooks/schema.ts';
 import { createWebhook } from '../../../lib/webhooks/webhooks.ts';
 import { killable } from '../../support/processes/killable.ts';
 import { ADMIN, HOME, startTaskRig } from '../../support/tasks.ts';
@@ -33,7 +38,7 @@ beforeEach(async () => {
 async function events({ records }: Pick<TimedRecords, 'records'>, id = webhookId) {
   const { items } = await deliveries.list(records, { partition: deliveriesPartition(id) });
   return items.map(
-    ({ body }: Delivery) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
+    ({ body }: WebhookDelivery) => JSON.parse(body) as { type: string; data: Record<string, unknown> },
   );
 }
 
