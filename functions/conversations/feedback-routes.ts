@@ -44,8 +44,8 @@ export const feedbackRoutes = [
   route({
     method: 'PUT',
     path,
-    operationId: 'setFeedback',
-    summary: 'Set your feedback on an answer',
+    operationId: 'replaceFeedback',
+    summary: 'Replace your feedback on an answer',
     description:
       'Replaces your earlier feedback on the answer of a chat, a run, or a report. Administrators see the rating, the reasons, the comment, the model, and who gave it. If the conversation is yours, they also see the question, the answer, and the passages that it cites, but nothing else of the conversation. The feedback is deleted with the conversation.',
     access: 'viewer',

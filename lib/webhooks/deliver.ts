@@ -64,17 +64,23 @@ export async function deliverDue(ports: WebhookWorkPorts, webhookId: string, ms 
   const { records } = ports;
   const work = await webhookWork.get(records, { webhookId });
   const until = performance.now() + ms;
-  const now = timestamp(ports.clock);
   let failures = 0;
-  for await (const found of openDeliveries(records, webhookId)) {
-    if (found.nextAt === null || found.nextAt > now) break;
-    if (performance.now() > until || failures === MAX_FAILURES) break;
+  for await (const found of dueDeliveries(ports, webhookId)) {
     const webhook = await webhooks.get(records, { id: webhookId });
-    if (webhook === undefined) break;
+    if (webhook === undefined || performance.now() > until) break;
     if (!webhook.isEnabled) await finish(ports, found, { state: 'dropped' });
     else if (!(await attempt(ports, webhook, found))) failures += 1;
+    if (failures === MAX_FAILURES) break;
   }
   await settle(ports, webhookId, work);
+}
+
+async function* dueDeliveries({ records, clock }: WebhookWorkPorts, webhookId: string) {
+  const now = timestamp(clock);
+  for await (const found of openDeliveries(records, webhookId)) {
+    if (found.nextAt === null || found.nextAt > now) return;
+    yield found;
+  }
 }
 
 function openDeliveries(records: Records, webhookId: string): AsyncGenerator<WebhookDelivery> {

@@ -253,6 +253,8 @@ const SECRETS: [RegExp, string][] = [
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
   [/\bfindLocalServers\b/, 'KeepModelConnections'],
+  [/\.\.\.webhookRoutes\b/, 'KeepWebhookSecrets'],
+  [/\bdeliverDue\(/, 'ReadWebhookSecrets'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 

@@ -1,12 +1,13 @@
+import { waitUntil } from '../../async/after-response.ts';
 import { OverBudget } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Tokens } from '../../prices/price-of.ts';
+import { announceEvent } from '../../webhooks/announce.ts';
 import type { UsePorts } from '../ports.ts';
 import { recordUsage } from '../record-usage.ts';
 import type { Amounts, BudgetScope, Use } from '../schema.ts';
 import { scopesOf } from '../scopes.ts';
-import { announceUsedUp } from './announce-used-up.ts';
 import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, describeBlind, nameOf } from './schema.ts';
@@ -133,6 +134,24 @@ function requireRoom(ports: UsePorts, { budget, account }: Held): void {
       `Calls in progress may use up the rest of the ${which}. Try again in a moment, or after it resets on ${day(resetsAt)}.`,
       RETRY_SECONDS,
     );
+}
+
+/** What this process has announced, because each refused call would otherwise ask for the webhooks. */
+const announced = new WeakMap<Records, Set<string>>();
+
+/** Tells webhooks after the response that calls are refused because a budget is used up, once per month. */
+function announceUsedUp({ records, clock }: UsePorts, budget: Budget): void {
+  const month = monthOf(clock);
+  const name = `${nameOf(budget)}#${month}`;
+  const known = announced.get(records) ?? new Set();
+  announced.set(records, known);
+  if (known.has(name)) return;
+  known.add(name);
+  const { scope, id } = budget;
+  const at = Date.parse(`${month}-01T00:00:00Z`);
+  const event = { type: 'budget.reached' as const, name, at, data: { scope, id, path: '/settings/usage' } };
+  const telling = announceEvent({ records, clock }, event).then((isStored) => isStored || known.delete(name));
+  waitUntil('announcing a used-up budget', telling);
 }
 
 const WHOSE: Record<BudgetScope, string> = {

@@ -55,7 +55,7 @@ async function rate(page: Page): Promise<void> {
   await page.reload();
   await page.locator('button[aria-pressed=true][aria-label="Bad answer"]').click();
   assert.ok(await page.getByLabel('Wrong sources').isChecked());
-  await page.getByRole('button', { name: 'Withdraw feedback' }).click();
+  await page.getByRole('button', { name: 'Delete feedback' }).click();
   await page.locator('button[aria-pressed=false][aria-label="Bad answer"]').click();
   await page.getByLabel('Incomplete').check();
   await page.getByRole('button', { name: 'Send feedback' }).click();
