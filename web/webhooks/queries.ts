@@ -6,14 +6,15 @@ import { useChange } from '../api/use-change.ts';
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['WebhookDelivery'];
 
-/** All types of events. */
-export const EVENTS = [
-  'run.finished',
-  'run.approval_required',
-  'task.failed',
-  'sync.failed',
-  'budget.reached',
-] as const satisfies Webhook['events'];
+/** All types of events, each with the name of its text, because names of texts contain no dots. */
+export const EVENT_TEXTS = {
+  'run.finished': 'run_finished',
+  'run.approval_required': 'run_approval_required',
+  'task.failed': 'task_failed',
+  'sync.failed': 'sync_failed',
+  'budget.reached': 'budget_reached',
+} as const satisfies Record<Webhook['events'][number], string>;
+export const EVENTS = Object.keys(EVENT_TEXTS) as (keyof typeof EVENT_TEXTS)[];
 
 export interface WebhookFields {
   name: string;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CheckField, Field } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
-import { EVENTS, type WebhookFields } from './queries.ts';
+import { EVENT_TEXTS, EVENTS, type WebhookFields } from './queries.ts';
 
 interface Props {
   title: string;
@@ -51,7 +51,7 @@ export function WebhookForm({ title, action, initial, sending, onSend, onClose }
         {EVENTS.map((each) => (
           <CheckField
             key={each}
-            label={t(`webhooks.types.${each.replace('.', '_')}`)}
+            label={t(`webhooks.types.${EVENT_TEXTS[each]}`)}
             checked={events.includes(each)}
             onChange={(isOn) => change({ events: chosen(each, isOn) })}
           />
