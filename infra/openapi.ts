@@ -20,6 +20,7 @@ import { noteRoutes } from '../functions/notes/routes.ts';
 import { paperRoutes } from '../functions/papers/routes.ts';
 import { researchRoutes } from '../functions/research/routes.ts';
 import { settingsRoutes } from '../functions/settings/routes.ts';
+import { webhookRoutes } from '../functions/settings/webhook-routes.ts';
 import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
 import { taskRoutes } from '../functions/tasks/routes.ts';
@@ -51,7 +52,7 @@ export const ROUTE_GROUPS = {
   git: gitRoutes,
   cluster: clusterRoutes,
   models: modelRoutes,
-  settings: settingsRoutes,
+  settings: [...settingsRoutes, ...webhookRoutes],
   tokens: [...tokenRoutes, ...offboardingRoutes],
   bots: botRoutes,
   mcp: mcpRoutes,
@@ -78,7 +79,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   git: 'Clone a repository into a workspace, pull, review, commit, and push changes.',
   cluster: 'The Kubernetes cluster that the agent works with.',
   models: 'Available language models.',
-  settings: 'Settings of the service.',
+  settings: 'Settings of the service, and webhooks.',
   tokens: 'API tokens, the caller of a credential, and what people own.',
   bots: 'Callbacks of chat platforms.',
   mcp: 'The Model Context Protocol: this service as a server, and remote servers for the agent.',

@@ -11,9 +11,11 @@ import { eraseRuns } from '../../lib/runs/erase.ts';
 import { runMessageSchema, runs } from '../../lib/runs/schema.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
 import { dropDraft } from '../../lib/verify/draft-checks.ts';
+import { deliverDue } from '../../lib/webhooks/deliver.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openWeb } from '../../lib/wiring/web.ts';
 
 /** Milliseconds: the function's 15 minutes, minus the time before the work starts. */
@@ -29,6 +31,7 @@ const config = readConfig();
 const indexQueue = await openQueue(config, 'index');
 const openAgentPorts = await openAgent(config);
 const web = await openWeb(config);
+const secrets = await openSecrets(config);
 const openPorts = async () => ({ ...(await openAgentPorts()), web });
 
 /** How each kind of run continues, and how it ends. */
@@ -49,8 +52,12 @@ export const handler = serveQueue({
   queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
-    for (const { runId, undoOf, draftOf, runsOf, leaver } of messages) {
+    for (const { runId, undoOf, draftOf, runsOf, leaver, webhookId } of messages) {
       const { ports, kind } = await open(runId);
+      if (webhookId !== undefined) {
+        await deliverDue({ ...ports, secrets }, webhookId);
+        continue;
+      }
       if (runsOf !== undefined) {
         await eraseRuns({ ...ports, forget: (id) => forgetConversation(ports, id) }, runsOf);
         continue;

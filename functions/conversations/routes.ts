@@ -45,6 +45,7 @@ import { runInConversation } from '../../lib/runs/runs.ts';
 import { runSchema } from '../../lib/runs/schema.ts';
 import { STREAM_ERRORS } from '../../lib/ui-messages/error-parts.ts';
 import { dropDraftsIn } from '../../lib/verify/draft-checks.ts';
+import { feedbackRoutes } from './feedback-routes.ts';
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;
@@ -219,7 +220,7 @@ export const conversationRoutes = [
     operationId: 'exportPerson',
     summary: 'Export what a person owns',
     description:
-      'Returns JSON Lines: the person, their tasks, their entries in member lists, and their conversations with all messages. Attachments are named, but not included. The last line is `end`, or `more` with the cursor for the rest. Only for administrators whose credential is not bound to workspaces.',
+      'Returns JSON Lines: the person, their tasks, their feedback on answers, their entries in member lists, and their conversations with all messages. Attachments are named, but not included. The last line is `end`, or `more` with the cursor for the rest. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     query: exportQuery,
     audit: 'people.export',
@@ -236,6 +237,7 @@ export const conversationRoutes = [
       });
     },
   }),
+  ...feedbackRoutes,
 ];
 
 /** Adds the owners' names to other people's conversations. */

@@ -14,6 +14,7 @@ import { sweepRuns } from '../../lib/runs/sweep.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { sweepDrafts } from '../../lib/verify/draft-checks.ts';
+import { sweepWebhooks } from '../../lib/webhooks/deliver.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openTidying } from '../../lib/wiring/storage.ts';
@@ -47,6 +48,7 @@ const reapers = [
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,
+  sweepWebhooks,
   ...(tidy === undefined ? [] : [tidy]),
 ];
 

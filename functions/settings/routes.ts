@@ -34,7 +34,8 @@ import { readSettings, updateSettings } from '../../lib/settings/settings.ts';
 
 const ADMINS = 'Only for administrators whose credential is not bound to workspaces.';
 
-const route = routeFor<HttpPorts & ConnectionPorts & ModelCheckPorts & RootPorts>();
+export type SettingsRoutePorts = HttpPorts & ConnectionPorts & ModelCheckPorts & RootPorts;
+const route = routeFor<SettingsRoutePorts>();
 
 export const settingsRoutes = [
   route({

@@ -6,6 +6,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { report } from '../telemetry/events.ts';
+import { announceEvent } from '../webhooks/announce.ts';
 import { sendIndex } from './enqueue.ts';
 import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
@@ -125,7 +126,14 @@ export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, wo
 /** Ends a sync with the reason, unless another has replaced it in the meantime. */
 export async function failSync({ records, clock }: FailPorts, sync: Sync, reason: string): Promise<void> {
   const errors = [{ path: '', error: reason }, ...sync.errors].slice(0, MAX_ERRORS);
-  const failed: Sync = { ...sync, status: 'failed', finishedAt: timestamp(clock), errors };
-  const marked = await syncs.put(records, failed, { syncId: sync.syncId, heartbeatAt: sync.heartbeatAt });
-  if (marked) report('sync_failed', 'a sync failed', { workspaceId: sync.workspaceId, reason });
+  const finishedAt = timestamp(clock);
+  const failed: Sync = { ...sync, status: 'failed', finishedAt, errors };
+  const { workspaceId, syncId, heartbeatAt } = sync;
+  if (!(await syncs.put(records, failed, { syncId, heartbeatAt }))) return;
+  report('sync_failed', 'a sync failed', { workspaceId, reason });
+  const data = { workspaceId, syncId, path: `/w/${workspaceId}` };
+  await announceEvent(
+    { records, clock },
+    { type: 'sync.failed', name: syncId, at: Date.parse(finishedAt), data },
+  );
 }

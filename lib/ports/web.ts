@@ -18,6 +18,26 @@ export interface Web {
   fetchPublic(url: string, request: WebRequest): Promise<WebAnswer>;
 }
 
+/** Receivers on the public internet, at URLs that an administrator gave. */
+export interface WebhookPost {
+  /**
+   * Sends a POST request, guarded like `fetchPublic`. Follows no redirect, and doesn't read the body of the response.
+   * Throws InvalidInput for a refused URL, and UpstreamFailed if no response arrives in time.
+   */
+  postPublic(url: string, request: PostRequest): Promise<PostAnswer>;
+}
+
+export interface PostRequest extends Pick<WebRequest, 'timeoutMs' | 'allowHttp'> {
+  headers: Record<string, string>;
+  body: string;
+}
+
+export interface PostAnswer {
+  status: number;
+  /** The header `retry-after`; null if there is none. */
+  retryAfter: string | null;
+}
+
 export interface WebRequest {
   /** Maximum bytes of the body after decompression; a longer response is aborted. */
   maxBytes: number;

@@ -14,6 +14,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { report } from '../telemetry/events.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
+import { announceEnd } from './announce-run.ts';
 import { leaveLease } from './lease.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from './schema.ts';
 
@@ -109,11 +110,10 @@ export async function finishRun({ records, clock }: TimedRecords, run: Run, end:
   if (finished === undefined) return false;
   if (end.status === 'failed') report('run_failed', 'a run failed', { runId: run.id, reason: end.error });
   const ports = { records, clock };
-  await Promise.all([
-    runLeases.delete(records, { runId: run.id }),
-    recordRun(ports, finished),
-    keepAnswerOf(ports, finished),
-  ]);
+  // If the end wasn't announced, the scheduler tick does both.
+  const removeLease = async () =>
+    (await announceEnd(ports, finished)) && (await runLeases.delete(records, { runId: run.id }));
+  await Promise.all([removeLease(), recordRun(ports, finished), keepAnswerOf(ports, finished)]);
   tellFollowers(run.id);
   return true;
 }

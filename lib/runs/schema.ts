@@ -348,4 +348,6 @@ export const runMessageSchema = z.object({
   runsOf: z.string().optional(),
   /** Set to have this person's data handed over or erased instead. */
   leaver: z.string().optional(),
+  /** Set to have the due events of this webhook delivered instead. */
+  webhookId: z.string().optional(),
 });

@@ -4,6 +4,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { failOvertaken, whileOvertaken } from '../records/change.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
+import { announceWaiting } from './announce-run.ts';
 import { openApprovals } from './approvals.ts';
 import { leaveLease } from './lease.ts';
 import type { RunPorts } from './ports.ts';
@@ -61,6 +62,8 @@ export async function suspendRun(
   if (parked?.stopRequested)
     await endSuspended(ports, parked, stoppedParts(), { status: 'stopped', error: null });
   tellFollowers(run.id);
+  // If this process dies first, the scheduler tick announces it.
+  if (parked?.status === 'waiting' && !parked.stopRequested) await announceWaiting(ports, parked);
 }
 
 export function stoppedParts(): StreamPart[] {

@@ -3,6 +3,7 @@ import { forEachDue } from '../leases/due.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import { failureParts } from '../ui-messages/error-parts.ts';
+import { announceEnd, announceWaiting } from './announce-run.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
 import { isLeaseOver, LEASE_MS, replaceLease } from './lease.ts';
 import type { RunPorts } from './ports.ts';
@@ -49,7 +50,7 @@ export async function sweepCutRuns(ports: RunPorts): Promise<void> {
 
 async function sweepRun(ports: RunPorts, run: Run | undefined, lease: RunLease): Promise<void> {
   if (run === undefined || isRunOver(run.status)) {
-    await runLeases.delete(ports.records, lease);
+    if (run === undefined || (await announceEnd(ports, run))) await runLeases.delete(ports.records, lease);
     return;
   }
   if (!run.parked) return failDeadRun(ports, run, lease);
@@ -57,6 +58,7 @@ async function sweepRun(ports: RunPorts, run: Run | undefined, lease: RunLease):
     await endSuspended(ports, run, stoppedParts(), { status: 'stopped', error: null });
     return;
   }
+  if (run.status === 'waiting' && !(await announceWaiting(ports, run))) return;
   await lookLater(ports, lease);
 }
 

@@ -4,6 +4,7 @@ import { expiryAfter, timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import { writeWhenRoom } from '../queue/send-when-space.ts';
 import { report } from '../telemetry/events.ts';
+import { announceEvent } from '../webhooks/announce.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,
@@ -185,12 +186,23 @@ async function reportFailure({ records }: WorkPorts, { taskId, id, error }: Task
   report('task_failed', 'a task failed', { taskId, runId: id, taskType, workspaceId, reason: error });
 }
 
+/** Tells webhooks that a run failed. Idempotent; false if it has to be repeated. */
+async function announceFailure(ports: WorkPorts, { taskId, id, finishedAt }: TaskRun): Promise<boolean> {
+  const task = await tasks.get(ports.records, { id: taskId });
+  if (task === undefined || finishedAt === null) return true;
+  const { workspaceId, taskType, name: title } = task;
+  const path = workspaceId === null ? null : `/w/${workspaceId}/tasks/${taskId}`;
+  const data = { taskId, runId: id, workspaceId, taskType, title, path };
+  return announceEvent(ports, { type: 'task.failed', name: id, at: Date.parse(finishedAt), data });
+}
+
 /**
  * Notifies the task of its run's outcome. Releases the lease last; until then, any process that finds the lease expired
  * repeats this.
  */
 export async function settleRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   const { taskId, id, status, error } = run;
+  if (status === 'error' && !(await announceFailure(ports, run))) return;
   const set = { activeRunId: null, lastRunStatus: status, lastRunError: error };
   await ifExpected(tasks.update(ports.records, { id: taskId }, { set }, { activeRunId: id }));
   await runItems.change(ports, run, { leaseUntil: null });

@@ -112,6 +112,7 @@ describe('audit log', () => {
     const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
     expect(others.map(({ audit }) => audit).sort()).toEqual([
       'documents.correct',
+      'feedback.export',
       'git.discard',
       'git.push',
       'mcp-servers.add',

@@ -129,6 +129,8 @@ describe('the OpenAPI document', () => {
     expect(open.filter(takes).map(({ path }) => path)).toEqual(['/api/bot/ima/push']);
     const posts = operations.filter((each) => each.method === 'post' && !open.includes(each));
     expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual([
+      '/api/webhooks',
+      '/api/webhooks/{webhookId}/rotate',
       '/api/tokens',
       '/api/tokens/{tokenId}/rotate',
       '/api/mcp',

@@ -41,10 +41,12 @@ const RIGHTS: Record<string, string[]> = {
   settings: [
     'KeepHubToken',
     'KeepModelConnections',
+    'KeepWebhookSecrets',
     'ReadBotSecrets',
     'ReadCodeHostToken',
     'ReadKubeconfig',
     'ReadProviderKeys',
+    'SendToAgent',
     'UseAuditedRecords',
   ],
   system: ['DescribeFileSystem', 'MountFilesToRead', 'ReadProviderKeys', 'UseRecords'],
@@ -74,6 +76,7 @@ const RIGHTS: Record<string, string[]> = {
     'KeepRuns',
     'MountFiles',
     'ReadAgentKeys',
+    'ReadWebhookSecrets',
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
@@ -250,6 +253,8 @@ const SECRETS: [RegExp, string][] = [
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
   [/\bfindLocalServers\b/, 'KeepModelConnections'],
+  [/\.\.\.webhookRoutes\b/, 'KeepWebhookSecrets'],
+  [/\bdeliverDue\(/, 'ReadWebhookSecrets'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 

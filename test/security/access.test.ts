@@ -24,6 +24,7 @@ import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts
 import { type CheckRequest, draftChecks } from '../../lib/verify/draft-checks.ts';
 import { VERDICTS } from '../../lib/verify/find-check.ts';
 import { draftFolder, storeDraft, storeOriginal } from '../../lib/verify/stored-draft.ts';
+import { webhooks } from '../../lib/webhooks/schema.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { readStream } from '../support/agent-client.ts';
@@ -173,6 +174,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/workspaces/{workspaceId}/members': () => [] as unknown as Fields,
   'PUT /api/workspaces/{workspaceId}/settings': () => ({ citationJudge: null }),
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
+  'PUT /api/conversations/{conversationId}/messages/{messageId}/feedback': () => ({ rating: 'up' }),
+  'POST /api/webhooks': () => ({ name: 'x', url: 'https://93.184.216.34/x' }),
+  'PATCH /api/webhooks/{webhookId}': () => ({ name: 'y' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
   'POST /api/generate': () => ({ type: 'summary' }),
@@ -234,6 +238,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   name: makeServer,
   provider: async () => 'c',
   sessionId: openTerminal,
+  webhookId: makeWebhook,
 };
 const APPROVAL = 'an-approval';
 const ATTACHED = 'a'.repeat(64);
@@ -257,6 +262,17 @@ async function openTerminal({ workspaceId, caller }: Place): Promise<string> {
   if (extra === undefined) return id;
   const [[earlier, owner] = extra] = terminals.splice(terminals.indexOf(extra), 1);
   await service.call('DELETE', `${path}/${earlier}`, undefined, owner.headers);
+  return id;
+}
+
+/** Creates a webhook as a record, because the API allows only a few. */
+async function makeWebhook(): Promise<string> {
+  const id = randomUUID();
+  await webhooks.put(ports.records, {
+    ...{ id, name: 'x', url: 'https://93.184.216.34/x', events: [], isEnabled: true },
+    ...{ disabledReason: null, failingSince: null, secretId: 's', version: 1 },
+    createdAt: new Date().toISOString(),
+  });
   return id;
 }
 
@@ -434,7 +450,7 @@ describe('access table', () => {
 });
 
 /** IDs in paths that don't identify a workspace. A new one must be added here, or its routes apply the member lists. */
-const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset', 'folder', 'page']);
+const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'webhookId', 'asset', 'folder', 'page']);
 /** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
 

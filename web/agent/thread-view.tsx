@@ -11,6 +11,7 @@ import { Question } from '../chat/message.tsx';
 import { type Part, viewOfMessage } from '../chat/message-view.ts';
 import { useFollowing } from '../chat/other-tabs.ts';
 import { chooseBranch, type KeptConversation, useConversation } from '../conversations/queries.ts';
+import { RateAnswer } from '../feedback/rate-answer.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { addToDraft } from '../parts/draft.ts';
@@ -205,10 +206,13 @@ function Turns({ kept, shown: { liveId, run, steps }, asking, isMine }: TurnsPro
             onEdit={(text) => asking.ask({ text, edited: message })}
           />
         ) : message.id === liveId ? (
-          <RunTurn key={message.id} runId={message.id} steps={steps} run={runOf(message.id)} />
+          <RunTurn key={message.id} runId={message.id} steps={steps} run={runOf(message.id)}>
+            <RateAnswer conversationId={kept.id} messageId={message.id} />
+          </RunTurn>
         ) : (
           <StoredTurn
             key={message.id}
+            conversationId={kept.id}
             message={message}
             run={runOf(message.id)}
             hasChanges={place >= messages.length - 2 * WITH_CHANGES}
@@ -223,17 +227,20 @@ function Turns({ kept, shown: { liveId, run, steps }, asking, isMine }: TurnsPro
 }
 
 interface StoredProps {
+  conversationId: string;
   message: Message;
   run: Run | undefined;
   hasChanges: boolean;
 }
 
-const StoredTurn = memo(({ message, run, hasChanges }: StoredProps) => {
+const StoredTurn = memo(({ conversationId, message, run, hasChanges }: StoredProps) => {
   const steps = useMemo(() => stepsOfMessage(message as { parts: Part[] }), [message]);
   const mayHaveChanged = run === undefined && hasChanges && steps.steps.some(({ kind }) => kind === 'call');
   return (
     <>
-      <RunTurn runId={message.id} steps={steps} run={run} />
+      <RunTurn runId={message.id} steps={steps} run={run}>
+        <RateAnswer conversationId={conversationId} messageId={message.id} />
+      </RunTurn>
       {mayHaveChanged && <RunChanges runId={message.id} steps={steps.steps} />}
     </>
   );

@@ -104,6 +104,7 @@ const KINDS = [
   'budgets',
   'conversations',
   'datasets',
+  'feedback',
   'files',
   'mcp-servers',
   'members',
@@ -116,5 +117,6 @@ const KINDS = [
   'system',
   'tasks',
   'tokens',
+  'webhooks',
   'workspaces',
 ];

@@ -5,6 +5,7 @@ import { hasLines } from '../../lib/api-contract/file-kinds.ts';
 import { writeNote } from '../../lib/api-contract/note-sources.ts';
 import { type ListedSource, withSourceList } from '../../lib/api-contract/source-list.ts';
 import { useMay } from '../access/role.ts';
+import { RateAnswer } from '../feedback/rate-answer.tsx';
 import { useSaveNote } from '../notes/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -21,6 +22,7 @@ const MAX_QUESTION = 2_000;
 
 interface Props extends VersionsProps {
   workspaceId: string;
+  conversationId: string;
   /** The question of this answer. */
   question: string;
   view: MessageView;
@@ -89,6 +91,9 @@ export function AnswerActions(props: Props) {
           <Button look="quiet" icon="report" title={t('chat.makeReportNote')} onClick={makeReport}>
             {t('chat.makeReport')}
           </Button>
+        )}
+        {hasText && !props.hasFailed && (
+          <RateAnswer conversationId={props.conversationId} messageId={props.message.id} />
         )}
       </div>
       <KeptNote saving={save} className="mt-1" />

@@ -139,7 +139,12 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
           {isEmpty && !(noAi && q) && <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />}
-          <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
+          <Messages
+            workspaceId={workspaceId}
+            conversationId={draftName}
+            session={session}
+            isReadOnly={reader !== undefined}
+          />
           {noAi && q && <Passages workspaceId={workspaceId} q={q} paths={scope.paths} onShown={release} />}
         </div>
       </ScrollRegion>
@@ -198,12 +203,13 @@ function useQuestionKept(q: string | undefined, draftName: string): void {
 
 interface MessagesProps {
   workspaceId: string;
+  conversationId: string;
   session: ChatSession;
   isReadOnly: boolean;
 }
 
 /** The messages, and the state of the latest answer. */
-function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
+function Messages({ workspaceId, conversationId, session, isReadOnly }: MessagesProps) {
   const { messages, branches, error, isBusy, waitUntil } = session;
   const [choosing, setChoosing] = useState<Error>();
   const choose = (messageId: string) => {
@@ -218,6 +224,7 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
         <Message
           key={message.id}
           workspaceId={workspaceId}
+          conversationId={conversationId}
           message={message}
           question={questionBefore(messages, place)}
           isLast={place === messages.length - 1}

@@ -19,6 +19,7 @@ import { Versions } from './versions.tsx';
 
 interface Props {
   workspaceId: string;
+  conversationId: string;
   message: UIMessage;
   /** The question that the answer belongs to. */
   question: UIMessage | undefined;

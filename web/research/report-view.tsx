@@ -10,6 +10,7 @@ import { nthOf } from '../chat/citations.tsx';
 import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { useCitations } from '../chat/use-lost.ts';
+import { RateAnswer } from '../feedback/rate-answer.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -187,6 +188,9 @@ function Whole({ research, run, progress }: WholeProps) {
       {tab === 'evidence' && <EvidenceView research={research} />}
       {tab === 'plan' && <PlanList plan={plan} />}
       {tab === 'left-out' && <UnusedSources research={research} />}
+      {status === 'done' && run.conversationId !== null && (
+        <RateAnswer conversationId={run.conversationId} messageId={run.id} />
+      )}
       <FollowUp research={research} />
     </>
   );

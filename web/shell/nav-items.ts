@@ -71,6 +71,8 @@ export const SERVICE_ITEMS = [
   { to: '/settings/tokens', icon: 'key', name: 'shell.tokens', least: 'admin' },
   { to: '/settings/usage', icon: 'coins', name: 'shell.usage' },
   { to: '/settings/audit', icon: 'list', name: 'shell.audit', least: 'admin', ofAll: true },
+  { to: '/settings/feedback', icon: 'thumbUp', name: 'shell.feedback', least: 'admin', ofAll: true },
+  { to: '/settings/webhooks', icon: 'send', name: 'shell.webhooks', least: 'admin', ofAll: true },
   { to: '/settings/bots', icon: 'chat', name: 'shell.bots', least: 'admin', ofAll: true },
   { to: '/settings/health', icon: 'pulse', name: 'shell.health' },
 ] as const satisfies NavItem[];

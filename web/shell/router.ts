@@ -73,6 +73,18 @@ const audit = createRoute({
   component: page(() => import('../audit/audit-view.tsx'), 'AuditView'),
 });
 
+const feedback = createRoute({
+  getParentRoute: () => service,
+  path: '/feedback',
+  component: page(() => import('../feedback/feedback-view.tsx'), 'FeedbackView'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => service,
+  path: '/webhooks',
+  component: page(() => import('../webhooks/webhooks-view.tsx'), 'WebhooksView'),
+});
+
 const bots = createRoute({
   getParentRoute: () => service,
   path: '/bots',
@@ -349,7 +361,7 @@ const workspacePages = workspace.addChildren([
   ...automation,
   ...machines,
 ]);
-const servicePages = service.addChildren([settings, tokens, usage, audit, bots, health]);
+const servicePages = service.addChildren([settings, tokens, usage, audit, feedback, webhooks, bots, health]);
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([home, servicePages, workspacePages]),

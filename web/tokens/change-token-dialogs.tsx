@@ -4,7 +4,7 @@ import { Banner } from '../parts/banner.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { SelectField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
-import { SecretDialog } from './new-token-dialog.tsx';
+import { TokenSecret } from './new-token-dialog.tsx';
 import { type NewToken, type Token, useRotateToken, useUpdateToken } from './queries.ts';
 import { EndField, KEEP, TokenForm } from './token-form.tsx';
 import { endAfter } from './token-state.ts';
@@ -54,7 +54,7 @@ export function RotateTokenDialog({ token, onClose }: { token: Token; onClose: (
   const { t } = useTranslation();
   const rotate = useRotateToken();
   const { draft, drop, field } = useFormDraft(`rotate-${token.id}`, { overlap: '24', end: KEEP });
-  if (rotate.data) return <SecretDialog name={token.name} secret={rotate.data.secret} onClose={onClose} />;
+  if (rotate.data) return <TokenSecret {...rotate.data} onClose={onClose} />;
   const send = () => {
     const expiry = draft.end === KEEP ? {} : { expiresAt: endAfter(draft.end) };
     rotate.mutate({ tokenId: token.id, overlapHours: Number(draft.overlap), ...expiry }, { onSuccess: drop });

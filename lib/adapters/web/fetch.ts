@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { readPieces } from '../../async/join-pieces.ts';
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
-import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
+import type { PostAnswer, PostRequest, Web, WebAnswer, WebhookPost, WebRequest } from '../../ports/web.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
 import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
@@ -21,24 +21,53 @@ const REDIRECTS = [301, 302, 303, 307, 308];
  * moment later. With a proxy, the proxy resolves the name. An address or a name that is private as seen from here is
  * still refused, but the proxy must guard what a name leads to in its network.
  */
-export function undiciWeb(options: WebOptions = {}): Web {
+export function undiciWeb(options: WebOptions = {}): Web & WebhookPost {
   return {
-    async fetchPublic(url, request) {
-      const deadline = AbortSignal.timeout(request.timeoutMs);
-      const signal = request.signal === undefined ? deadline : AbortSignal.any([deadline, request.signal]);
-      try {
-        return await follow(options, url, { ...request, signal });
-      } catch (error) {
-        request.signal?.throwIfAborted();
-        if (error instanceof ServiceError) throw error;
-        const { hostname } = new URL(url);
-        const what = deadline.aborted
-          ? `${hostname} did not answer within ${request.timeoutMs / 1000} s. Try again later.`
-          : `Can't reach ${hostname}. Check the URL.`;
-        throw new UpstreamFailed('host_unreachable', what, { cause: error });
-      }
-    },
+    fetchPublic: (url, request) =>
+      withDeadline(url, request, (signal) => follow(options, url, { ...request, signal })),
+    postPublic: (url, request) => withDeadline(url, request, (signal) => post(options, url, request, signal)),
   };
+}
+
+/** Throws UpstreamFailed for a host that can't be reached in time. */
+async function withDeadline<Answer>(
+  url: string,
+  { timeoutMs, signal: asked }: Pick<WebRequest, 'timeoutMs' | 'signal'>,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    return await ask(asked === undefined ? deadline : AbortSignal.any([deadline, asked]));
+  } catch (error) {
+    asked?.throwIfAborted();
+    if (error instanceof ServiceError) throw error;
+    const { hostname } = new URL(url);
+    const what = deadline.aborted
+      ? `${hostname} did not answer within ${timeoutMs / 1000} s. Try again later.`
+      : `Can't reach ${hostname}. Check the URL.`;
+    throw new UpstreamFailed('host_unreachable', what, { cause: error });
+  }
+}
+
+const USER_AGENT = { 'user-agent': 'workspace-research-service' };
+
+async function post(
+  options: WebOptions,
+  address: string,
+  { headers: own, body, allowHttp }: PostRequest,
+  signal: AbortSignal,
+): Promise<PostAnswer> {
+  const url = readUrl(options, address, { allowHttp });
+  const { fetch } = await loadUndici();
+  const dispatcher = await connectTo(options, url, signal);
+  const headers = { ...own, ...USER_AGENT };
+  try {
+    const sent = { dispatcher, method: 'POST', redirect: 'manual', headers, body, signal } as const;
+    const { status, headers: answered } = await fetch(url, sent);
+    return { status, retryAfter: answered.get('retry-after') };
+  } finally {
+    void dispatcher.destroy().catch(() => undefined); // ends the body, however long it is
+  }
 }
 
 type Visit = WebRequest & { signal: AbortSignal };
@@ -57,7 +86,7 @@ async function follow(options: WebOptions, address: string, request: Visit): Pro
 function readUrl(
   { ports = [443, 80] }: WebOptions,
   text: string,
-  { allowHttp }: WebRequest,
+  { allowHttp }: Pick<WebRequest, 'allowHttp'>,
   base?: URL,
 ): URL {
   if (text.length > MAX_URL_LENGTH) throw invalidUrl(`url must have at most ${MAX_URL_LENGTH} characters.`);
@@ -82,7 +111,7 @@ async function visit(
   const { fetch } = await loadUndici();
   const agent = await connectTo(options, url, request.signal);
   try {
-    const headers = { accept: request.accept ?? '*/*', 'user-agent': 'workspace-research-service' };
+    const headers = { accept: request.accept ?? '*/*', ...USER_AGENT };
     const { signal } = request;
     const response = await fetch(url, { dispatcher: agent, redirect: 'manual', headers, signal });
     const location = response.headers.get('location');

@@ -1,7 +1,9 @@
+import { waitUntil } from '../../async/after-response.ts';
 import { OverBudget } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Tokens } from '../../prices/price-of.ts';
+import { announceEvent } from '../../webhooks/announce.ts';
 import type { UsePorts } from '../ports.ts';
 import { recordUsage } from '../record-usage.ts';
 import type { Amounts, BudgetScope, Use } from '../schema.ts';
@@ -113,15 +115,18 @@ function share(used: number, limit: number): number {
   return limit === 0 ? 1 : used / limit;
 }
 
-function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held): void {
+function requireRoom(ports: UsePorts, { budget, account }: Held): void {
+  const { clock, prices = {} } = ports;
   const used = shareOf(budget, costOfUse(account.stored, prices));
   const resetsAt = endOfMonth(clock);
   const which = `monthly budget of ${WHOSE[budget.scope]} (${used.limit})`;
-  if (used.share >= 1)
+  if (used.share >= 1) {
+    announceUsedUp(ports, budget);
     throw new OverBudget(
       `The ${which} is used up. It resets on ${day(resetsAt)}.`,
       (resetsAt - clock.now()) / 1000,
     );
+  }
   const underWay = [...account.underWay].map(({ model, tokens }): [string, Tokens] => [model, tokens]);
   if (underWay.length === 0) return;
   if (shareOf(budget, costOfUse([...account.stored, ...underWay], prices)).share >= 1)
@@ -129,6 +134,24 @@ function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held
       `Calls in progress may use up the rest of the ${which}. Try again in a moment, or after it resets on ${day(resetsAt)}.`,
       RETRY_SECONDS,
     );
+}
+
+/** What this process has announced, because each refused call would otherwise ask for the webhooks. */
+const announced = new WeakMap<Records, Set<string>>();
+
+/** Tells webhooks after the response that calls are refused because a budget is used up, once per month. */
+function announceUsedUp({ records, clock }: UsePorts, budget: Budget): void {
+  const month = monthOf(clock);
+  const name = `${nameOf(budget)}#${month}`;
+  const known = announced.get(records) ?? new Set();
+  announced.set(records, known);
+  if (known.has(name)) return;
+  known.add(name);
+  const { scope, id } = budget;
+  const at = Date.parse(`${month}-01T00:00:00Z`);
+  const event = { type: 'budget.reached' as const, name, at, data: { scope, id, path: '/settings/usage' } };
+  const telling = announceEvent({ records, clock }, event).then((isStored) => isStored || known.delete(name));
+  waitUntil('announcing a used-up budget', telling);
 }
 
 const WHOSE: Record<BudgetScope, string> = {

@@ -287,6 +287,57 @@ describe('fetchPublic with a proxy', () => {
   });
 });
 
+describe('postPublic', () => {
+  const post = (url: string, timeoutMs = 30_000, options = open) =>
+    undiciWeb(options).postPublic(url, {
+      headers: { 'x-own': 'yes' },
+      body: '{}',
+      timeoutMs,
+      allowHttp: true,
+    });
+
+  it('sends the body and the headers, and returns the status without the body', async () => {
+    expect(await post(`${base}/missing`)).toEqual({ status: 404, retryAfter: null });
+    const { method, headers = {} } = seen.at(-1) ?? {};
+    expect([method, headers['x-own'], headers['content-length']]).toEqual(['POST', 'yes', '2']);
+  });
+
+  it('follows no redirect', async () => {
+    const to = encodeURIComponent(`http://127.0.0.1:${door}/secret`);
+    expect(await post(`${base}/?status=307&to=${to}`)).toEqual({ status: 307, retryAfter: null });
+    expect(visits.filter((url) => url === '/secret')).toEqual([]);
+  });
+
+  it('ends an endless body with its headers', async () => {
+    broken.length = 0;
+    expect(await post(`${base}/endless`)).toMatchObject({ status: 200 });
+    await eventually(
+      async () => broken,
+      (ended) => ended.includes('/endless'),
+    );
+  });
+
+  it('waits no longer than it may', async () => {
+    await expect(post(`${base}/silent`, 200)).rejects.toThrow('did not answer within 0.2 s');
+  });
+
+  it.each([
+    ['http://10.0.0.1/', 'must lead to a public address'],
+    ['http://private.example.com/', 'must lead to a public address'],
+    ['http://mixed.example.com/', 'must lead to a public address'],
+    ['http://metadata.example.com/', 'must lead to a public address'],
+    ['http://a:b@good.example.com/', "can't contain a user name"],
+    ['http://good.example.com:81/', 'must use the default port'],
+  ])('refuses %s', async (url, why) => {
+    await expect(post(url)).rejects.toThrow(why);
+  });
+
+  it('refuses plain http unless a test allows it', async () => {
+    const plain = undiciWeb(open).postPublic(`${base}/text`, { headers: {}, body: '', timeoutMs: 1000 });
+    await expect(plain).rejects.toThrow('must be an HTTPS URL');
+  });
+});
+
 describe('publicAddresses', () => {
   it('returns the addresses that were checked', async () => {
     expect(await publicAddresses('good.example.com', open)).toEqual(['127.0.0.1']);

@@ -89,6 +89,9 @@ async function keptChat(workspaceId: string, id: string): Promise<void> {
   }
   const shared = await service.call('PUT', `/api/conversations/${id}`, { shared: true });
   expect(shared.status).toBe(200);
+  const { body } = await service.call<{ messages: { id: string }[] }>('GET', `/api/conversations/${id}`);
+  const path = `/api/conversations/${id}/messages/${body.messages[1]?.id}/feedback`;
+  expect((await service.call('PUT', path, { rating: 'up' })).status).toBe(200);
 }
 
 /** A run that changed a file and was undone: the replaced content is kept for another undo. */

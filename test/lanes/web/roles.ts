@@ -38,7 +38,7 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
   await service.stop();
 }
 
-const ALL = ['Settings', 'API tokens', 'Usage', 'Audit log', 'Bots', 'Status'];
+const ALL = ['Settings', 'API tokens', 'Usage', 'Audit log', 'Feedback', 'Webhooks', 'Bots', 'Status'];
 
 /**
  * A lead adds a colleague by the name of their token, on a phone, and first sees who loses access to the

@@ -6,6 +6,7 @@ import broken from './broken.json';
 import chat from './chat.json';
 import cluster from './cluster.json';
 import datasets from './datasets.json';
+import feedback from './feedback.json';
 import files from './files.json';
 import { FIRST_USE } from './first-use.ts';
 import folders from './folders.json';
@@ -29,6 +30,7 @@ import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
 import verify from './verify.json';
+import webhooks from './webhooks.json';
 
 export const LATER = {
   ...FIRST_USE,
@@ -39,6 +41,7 @@ export const LATER = {
   chat: { ...chat, support: { ...chat.support, by: JUDGE_WORDS.zh, state: SUPPORT_WORDS.zh } },
   cluster,
   datasets,
+  feedback,
   files,
   folders,
   git,
@@ -61,4 +64,5 @@ export const LATER = {
   tokens,
   usage,
   verify,
+  webhooks,
 };

@@ -8,6 +8,7 @@ import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { draftsPage } from './drafts.ts';
 import { everydayPage } from './everyday.ts';
+import { feedbackPage } from './feedback.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
@@ -72,6 +73,7 @@ export const PAGES: ConsolePage[] = [
   machines,
   terminalPage,
   servicePages,
+  feedbackPage,
   notesPage,
   papersPage,
   datasetsPage,
