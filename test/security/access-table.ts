@@ -135,6 +135,10 @@ POST   /api/notes                                        closed  -ma  -ma  ---
 GET    /api/notes/{noteId}                               closed  vma  vma  ---
 PUT    /api/notes/{noteId}                               closed  -ma  -ma  ---
 DELETE /api/notes/{noteId}                               closed  -ma  -ma  ---
+GET    /api/memories                                     closed  vma  vma  ---
+POST   /api/memories                                     closed  -ma  -ma  ---
+PATCH  /api/memories/{memoryId}                          closed  -ma  -ma  ---
+DELETE /api/memories/{memoryId}                          closed  -ma  -ma  ---
 POST   /api/generate                                     closed  -ma  -ma  ---
 POST   /api/daily-report                                 closed  -ma  -ma  ---
 POST   /api/weekly-report                                closed  -ma  -ma  ---

@@ -175,6 +175,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
+  'GET /api/memories': () => ({ scope: 'workspace' }),
+  'POST /api/memories': () => ({ scope: 'workspace', text: 'Owls are protected.' }),
+  'PATCH /api/memories/{memoryId}': () => ({ text: 'x' }),
   'POST /api/generate': () => ({ type: 'summary' }),
   'POST /api/scheduled-tasks': () => TASK,
   'PUT /api/scheduled-tasks/{taskId}': () => ({ name: 'x' }),
@@ -214,6 +217,8 @@ const STUDY: Omit<StudyRequest, 'runId'> = {
 const THINGS: Record<string, (place: Place) => Promise<string>> = {
   workspaceId: async ({ workspaceId }) => workspaceId,
   noteId: ({ workspaceId }) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
+  memoryId: ({ workspaceId }) =>
+    makeThing(`/api/memories?scope=workspace&workspaceId=${workspaceId}`, { text: 'Owls are protected.' }),
   skillId: ({ workspaceId }) => makeThing('/api/skills', { workspaceId, ...SKILL }),
   taskId: ({ workspaceId }) => makeThing('/api/scheduled-tasks', { workspaceId, ...TASK }),
   uploadId: ({ workspaceId }) => makeThing('/api/files/uploads', { workspaceId, path: 'b.txt', size: 1 }),
