@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { ownerKey } from '../access/owner-key.ts';
+import { MAX_FACT_CHARACTERS } from '../api-contract/fact-limit.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** Maximum characters of a fact. A prompt has room for the ones that people need often, not for documents. */
-export const MAX_FACT_CHARACTERS = 500;
 /** Maximum facts per person, and per workspace. Together they have at most 100 KB, a quarter of a record. */
 export const MAX_FACTS = 50;
 

@@ -354,10 +354,16 @@ async function makeRequest(route: AskedRoute, place: Place): Promise<Request> {
   const { method, bodyType } = route;
   const fields = fieldsOf(route, place);
   const path = await pathOf(route, place);
-  if (route.body !== undefined)
-    return { method, path, body: bodyType === 'multipart/form-data' ? formOf(fields) : fields };
-  const query = new URLSearchParams(fields as Record<string, string>).toString();
-  return { method, path: query === '' ? path : `${path}?${query}`, body: undefined };
+  const isAsked = (name: string) => route.body === undefined || name in shapeOf(route.query);
+  const asked = Object.entries(fields).filter(([name]) => isAsked(name));
+  const query = new URLSearchParams(asked as [string, string][]).toString();
+  const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !isAsked(name)));
+  const body = Array.isArray(fields) ? fields : bodyType === 'multipart/form-data' ? formOf(sent) : sent;
+  return {
+    method,
+    path: query === '' ? path : `${path}?${query}`,
+    body: route.body === undefined ? undefined : body,
+  };
 }
 
 /** Leaves a stream with its first bytes, because it may last as long as the request may. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { MAX_FACT_CHARACTERS } from '../../api-contract/fact-limit.ts';
 import { Forbidden } from '../../errors.ts';
 import { addMemory } from '../../memories/memories.ts';
-import { factTextSchema, MAX_FACT_CHARACTERS, memoryScopeSchema } from '../../memories/schema.ts';
+import { factTextSchema, memoryScopeSchema } from '../../memories/schema.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { UNATTENDED } from '../calls/modes.ts';
 import { defineTool } from './tool.ts';

@@ -2,7 +2,7 @@ import type { Caller } from '../../access/caller.ts';
 import { InvalidInput } from '../../errors.ts';
 import { addMemory, deleteMemory, listMemories } from '../../memories/memories.ts';
 import { factTextSchema, type Memory } from '../../memories/schema.ts';
-import { describeIssues } from '../../validation/describe-issues.ts';
+import { invalidInput } from '../../validation/describe-issues.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
@@ -33,10 +33,7 @@ export async function rememberInChat(
   if (words === '')
     throw new InvalidInput('missing_value', 'Add the fact: /remember I use SI units.', { field: 'text' });
   const { data: text, error } = factTextSchema.safeParse(words);
-  if (error)
-    throw new InvalidInput('invalid_value', describeIssues(error, factTextSchema, words, 'text'), {
-      field: 'text',
-    });
+  if (error) throw invalidInput(error, factTextSchema, words, 'text');
   const { caller, workspace } = await memoryOfChat(ports, message);
   await addMemory(ports, caller, workspace, { text, shared: true });
   return workspace === undefined
