@@ -5,7 +5,7 @@ import { newId } from '../identifiers.ts';
 import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
 import { readIndexStatus } from '../indexing/read-index-state.ts';
 import { isRunning } from '../indexing/schema.ts';
-import { type FactReaders, readFacts, type UsedFacts } from '../memories/prompt-facts.ts';
+import { type FactReaders, findKnownFacts, type UsedFacts } from '../memories/prompt-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -77,7 +77,7 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
     Promise.all(ids.map((id) => readIndexStatus(ports.records, id))),
     Promise.all(ids.map((id) => findSkippedFiles(ports.records, id, question))),
     promptRoom(model),
-    readFacts(ports.records, asked),
+    findKnownFacts(ports.records, asked),
   ]);
   const status = statuses.find(isRunning) ?? statuses[0] ?? 'ready';
   const leftOut = skipped.flat().slice(0, MAX_LEFT_OUT);

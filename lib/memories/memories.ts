@@ -76,7 +76,7 @@ export async function changeMemory(
   id: string,
   { ifUpdatedAt, text, shared }: FactChange,
 ): Promise<Memory> {
-  const workspace = await workspaceOf(ports.records, caller, id);
+  const workspace = await findWorkspaceOfFact(ports.records, caller, id);
   let changed: StoredFact | undefined;
   await changeFacts(ports, caller, 'memories.change', { id, workspace }, (facts) => {
     const before = requireFact(facts, id);
@@ -96,7 +96,7 @@ export async function changeMemory(
 
 /** Deletes a fact. Throws NotFound, Forbidden. */
 export async function deleteMemory(ports: TimedRecords, caller: Caller, id: string): Promise<void> {
-  const workspace = await workspaceOf(ports.records, caller, id);
+  const workspace = await findWorkspaceOfFact(ports.records, caller, id);
   await changeFacts(ports, caller, 'memories.delete', { id, workspace }, (facts) => {
     const gone = requireFact(facts, id);
     return facts.filter((fact) => fact !== gone);
@@ -142,7 +142,11 @@ function changeFacts(
  * Returns the workspace of a fact, whose ID begins with it; undefined for a fact of the caller. Throws NotFound,
  * Forbidden.
  */
-async function workspaceOf(records: Records, caller: Caller, id: string): Promise<Workspace | undefined> {
+async function findWorkspaceOfFact(
+  records: Records,
+  caller: Caller,
+  id: string,
+): Promise<Workspace | undefined> {
   const [, place] = /^(.+)-[0-9a-f]{16}$/.exec(id) ?? [];
   if (place === undefined) throw notFound();
   return place === PERSON ? undefined : findWorkspace(records, caller, place);

@@ -43,7 +43,7 @@ export interface FactReaders {
 }
 
 /** Reads the facts for a question, in one request to the store. */
-export async function readFacts(
+export async function findKnownFacts(
   records: Records,
   { callerId, workspaces, own }: FactReaders,
 ): Promise<KnownFacts[]> {

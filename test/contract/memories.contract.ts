@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Caller, LOCAL } from '../../lib/access/caller.ts';
 import { AUDIT, auditEntries } from '../../lib/audit/schema.ts';
 import {
@@ -10,7 +10,7 @@ import {
   dropMemoriesOf,
   listMemories,
 } from '../../lib/memories/memories.ts';
-import { readFacts } from '../../lib/memories/prompt-facts.ts';
+import { findKnownFacts } from '../../lib/memories/prompt-facts.ts';
 import { MAX_FACTS } from '../../lib/memories/schema.ts';
 import type { Clock } from '../../lib/ports/clock.ts';
 import type { Records } from '../../lib/ports/records.ts';
@@ -89,7 +89,10 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
       expect(first.updatedAt > updatedAt).toBe(true); // also in the same millisecond
       const late = changeMemory(ports, ann, id, { text: 'Three.', ifUpdatedAt: updatedAt });
       await expect(late).rejects.toMatchObject({ code: 'changed_since_read', field: 'ifUpdatedAt' });
-      const both = [changeMemory(ports, ann, id, { text: 'Four.' }), addMemory(ports, ann, place, { text: 'Five.' })];
+      const both = [
+        changeMemory(ports, ann, id, { text: 'Four.' }),
+        addMemory(ports, ann, place, { text: 'Five.' }),
+      ];
       await Promise.all(both);
       expect((await texts(ann, place)).sort()).toEqual(['Five.', 'Four.']);
     });
@@ -110,7 +113,9 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
         await expect(change).rejects.toMatchObject({ status: 403 });
         await expect(deleteMemory(ports, caller, common.id)).rejects.toMatchObject({ status: 403 });
         await expect(deleteMemory(ports, caller, own.id)).rejects.toMatchObject({ status: 404 });
-        await expect(changeMemory(ports, caller, own.id, { text: 'x' })).rejects.toMatchObject({ status: 404 });
+        await expect(changeMemory(ports, caller, own.id, { text: 'x' })).rejects.toMatchObject({
+          status: 404,
+        });
         expect(await texts(caller)).toEqual([]);
       }
       expect(await texts(ann, closed)).toEqual(['A secret of the group.']);
@@ -125,7 +130,7 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
       await addMemory(ports, ann, third, { text: 'Of the third.' });
       const asked = { callerId: ann.id, workspaces: [place, second] };
       const read = async (own: 'all' | 'shared' | 'none') =>
-        (await readFacts(ports.records, { ...asked, own })).map((each) => each.texts);
+        (await findKnownFacts(ports.records, { ...asked, own })).map((each) => each.texts);
       const ofBoth = [['Of the first.'], ['Of the second.']];
       const sorted = async (own: 'all' | 'shared' | 'none') => (await read(own)).slice(-2).sort();
       expect((await read('all'))[0]).toEqual(['For all.', 'Private (1).']);
@@ -133,7 +138,7 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
       expect((await read('none')).sort()).toEqual(ofBoth);
       expect([await sorted('all'), await sorted('shared')]).toEqual([ofBoth, ofBoth]);
       const stranger = { ...asked, callerId: 'stranger', own: 'all' as const };
-      const known = await readFacts(ports.records, stranger);
+      const known = await findKnownFacts(ports.records, stranger);
       expect(known.map((each) => each.texts).sort()).toEqual(ofBoth);
       expect(known.map(({ label }) => label)).toContain(String.raw`Of the workspace "A \"B\"\n":`);
     });
@@ -144,10 +149,10 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
       await dropMemories(ports.records, place.id);
       await dropMemories(ports.records, place.id);
       expect([await texts(ann, place), await texts(ann)]).toEqual([[], ['Own.']]);
-      expect([await dropMemoriesOf(ports.records, ann.id), await dropMemoriesOf(ports.records, ann.id)]).toEqual([
-        true,
-        false,
-      ]);
+      expect([
+        await dropMemoriesOf(ports.records, ann.id),
+        await dropMemoriesOf(ports.records, ann.id),
+      ]).toEqual([true, false]);
       expect(await texts(ann)).toEqual([]);
     });
 
@@ -171,6 +176,7 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
     });
 
     it('has each fact whole or not at all if the process is killed at any call, and a repetition adds none twice', async () => {
+      const silenced = jest.spyOn(process.stdout, 'write').mockReturnValue(true); // dead processes report it
       await addMemory(ports, ann, place, { text: 'Before.' });
       for (let lives = 0; ; lives++) {
         const process = killable(ports, ['records'], lives);
@@ -187,6 +193,7 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
           if (text === 'Added.') await deleteMemory(ports, ann, id);
         now += 1;
       }
+      silenced.mockRestore();
     });
   });
 }

@@ -39,7 +39,13 @@ export function FactDialog({ title, initial, isPersonal, sending, onSend, onClos
       onSend={() => onSend({ text, shared: hasChoice ? shared : undefined })}
       onClose={onClose}
     >
-      <TextArea label={t('memories.text')} rows={4} maxLength={MAX_FACT_CHARACTERS} value={text} onChange={setText} />
+      <TextArea
+        label={t('memories.text')}
+        rows={4}
+        maxLength={MAX_FACT_CHARACTERS}
+        value={text}
+        onChange={setText}
+      />
       {children}
       {hasChoice && <SharedField value={shared} onChange={setShared} />}
     </FormDialog>

@@ -69,10 +69,7 @@ function AddForm({ of }: { of: FactsOf }) {
   const { draft, change, drop, field } = useFormDraft(`new fact ${of ?? ''}`, { text: '', shared: false });
   const hasChoice = of === undefined && !isAlone;
   const send = () =>
-    add.mutate(
-      { text: draft.text, shared: hasChoice ? draft.shared : undefined },
-      { onSuccess: drop },
-    );
+    add.mutate({ text: draft.text, shared: hasChoice ? draft.shared : undefined }, { onSuccess: drop });
   return (
     <Form
       onSend={send}
@@ -161,7 +158,9 @@ function DeleteFact({ fact, onClose }: { fact: Fact; onClose: () => void }) {
   const { text } = fact;
   return (
     <ConfirmDialog
-      title={t('memories.deleteTitle', { text: text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text })}
+      title={t('memories.deleteTitle', {
+        text: text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE)}…` : text,
+      })}
       note={t('memories.deleteNote')}
       action={t('memories.delete')}
       doing={remove}

@@ -10,9 +10,7 @@ export type FactsOf = string | undefined;
 
 const MEMORIES = 'memories';
 const queryOf = (workspaceId: FactsOf) =>
-  workspaceId === undefined
-    ? { scope: 'person' as const }
-    : { scope: 'workspace' as const, workspaceId };
+  workspaceId === undefined ? { scope: 'person' as const } : { scope: 'workspace' as const, workspaceId };
 
 export function useFacts(workspaceId: FactsOf) {
   return useQuery({

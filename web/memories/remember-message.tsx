@@ -21,9 +21,7 @@ export function RememberMessage({ text, className }: { text: string; className: 
         onClick={() => setOpen(true)}
         className={className}
       />
-      {isOpen && (
-        <RememberDialog text={text} onSaved={() => setSaved(true)} onClose={() => setOpen(false)} />
-      )}
+      {isOpen && <RememberDialog text={text} onSaved={() => setSaved(true)} onClose={() => setOpen(false)} />}
     </>
   );
 }

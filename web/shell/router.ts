@@ -285,7 +285,18 @@ const papers = createRoute({
   component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
-const knowledge = [broken, notes, newNote, note, editNote, memory, papers, datasets, newDataset, dataset] as const;
+const knowledge = [
+  broken,
+  notes,
+  newNote,
+  note,
+  editNote,
+  memory,
+  papers,
+  datasets,
+  newDataset,
+  dataset,
+] as const;
 
 const tasks = createRoute({
   getParentRoute: () => workspace,

@@ -15,11 +15,15 @@ import {
   FACTS_RULE,
   type FactReaders,
   factTokens,
-  readFacts,
+  findKnownFacts,
   showFacts,
 } from '../../memories/prompt-facts.ts';
 import { confine } from '../../paths/confine.ts';
-import { type LanguageModel, MODEL_ADMISSION_ERRORS, type ModelAttachment } from '../../ports/language-model.ts';
+import {
+  type LanguageModel,
+  MODEL_ADMISSION_ERRORS,
+  type ModelAttachment,
+} from '../../ports/language-model.ts';
 import { requireIdle } from '../../runs/require-idle.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import { createRun, type NewRun } from '../../runs/runs.ts';
@@ -142,8 +146,8 @@ export async function beginRun(
   const known = withHistory(messages, kept?.history);
   const shown = await showAttachments(ports, attached, known, model);
   // Everyone in the workspace can read a run, and a task's answer becomes a note.
-  const own = fields.unattended || isInGroup ? 'none' : 'shared';
-  const asked = { callerId: caller.id, workspaces: [workspace], own } as const;
+  const own: FactReaders['own'] = fields.unattended || isInGroup ? 'none' : 'shared';
+  const asked = { callerId: caller.id, workspaces: [workspace], own };
   const conversation = await withFacts(ports, model, asked, {
     ...newConversation(system, known, shown),
     judge,
@@ -263,7 +267,7 @@ async function withFacts(
   readers: FactReaders,
   conversation: AgentConversation,
 ): Promise<AgentConversation> {
-  const known = await readFacts(records, readers);
+  const known = await findKnownFacts(records, readers);
   const request = conversation.messages.at(-1);
   if (known.length === 0 || request?.role !== 'user') return conversation;
   const { facts, used } = chooseFacts(known, factTokens(await promptRoom(model)));

@@ -57,7 +57,12 @@ describe('/api/memories', () => {
   it('adds, lists, changes, and deletes a fact', async () => {
     const { status, body } = await add(ben, ' I use\nSI units. ');
     expect(status).toBe(201);
-    expect(body).toMatchObject({ scope: 'person', workspaceId: null, text: 'I use SI units.', shared: false });
+    expect(body).toMatchObject({
+      scope: 'person',
+      workspaceId: null,
+      text: 'I use SI units.',
+      shared: false,
+    });
     expect(await list(ben)).toEqual([{ ...body, createdByName: 'a member' }]);
     const path = `/api/memories/${body.id}`;
     const changed = await ben.call<Memory>('PATCH', path, { shared: true, ifUpdatedAt: body.updatedAt });
@@ -93,14 +98,18 @@ describe('/api/memories', () => {
   });
 });
 
+let asked = 0;
+
 /** Sends a chat, and returns what the model was sent, and the metadata of the answer. */
 async function chat(caller: TestCaller, fields: Record<string, unknown>) {
   provider.lastChat = undefined;
-  const messages = [{ id: 'q', role: 'user', parts: [{ type: 'text', text: 'When do owls hunt?' }] }];
+  const parts = [{ type: 'text', text: 'When do owls hunt?' }];
+  const messages = [{ id: `q${++asked}`, role: 'user', parts }];
   const answer = await caller.call<string>('POST', '/api/chat', { messages, ...fields });
   expect(answer.status).toBe(200);
-  const { parts } = readFrames(answer.body);
-  const finish = parts.find(({ type }) => type === 'finish') as { messageMetadata?: { memories?: unknown } };
+  const finish = readFrames(answer.body).parts.find(({ type }) => type === 'finish') as {
+    messageMetadata?: { memories?: unknown };
+  };
   return { prompt: promptSent(), memories: finish?.messageMetadata?.memories };
 }
 
@@ -127,7 +136,10 @@ describe('facts in prompts', () => {
     const several = await chat(ann, { workspaceIds: [both, annsOnly] });
     expect(found(several.prompt)).toEqual(['ANN-PRIVATE', 'ANN-SHARED', 'OF-BOTH', 'OF-ANNS']);
     const none = await chat(admin, { workspaceId: annsOnly });
-    expect([found(none.prompt), none.memories]).toEqual([['OF-ANNS'], { person: 0, workspace: 1, leftOut: 0 }]);
+    expect([found(none.prompt), none.memories]).toEqual([
+      ['OF-ANNS'],
+      { person: 0, workspace: 1, leftOut: 0 },
+    ]);
   });
 
   it('follow the passages in the last message, so that rules and earlier messages stay the same', async () => {
@@ -145,7 +157,10 @@ describe('facts in prompts', () => {
   it('of the person are only the shared ones in a shared conversation', async () => {
     await chat(ann, { workspaceId: both, id: 'shown' });
     await ann.call('PUT', '/api/conversations/shown', { shared: true });
-    expect(found((await chat(ann, { workspaceId: both, id: 'shown' })).prompt)).toEqual(['ANN-SHARED', 'OF-BOTH']);
+    expect(found((await chat(ann, { workspaceId: both, id: 'shown' })).prompt)).toEqual([
+      'ANN-SHARED',
+      'OF-BOTH',
+    ]);
   });
 
   it('of the person are only the shared ones in agent runs, which others can read', async () => {
@@ -155,7 +170,9 @@ describe('facts in prompts', () => {
     expect(found(promptSent())).toEqual(['ANN-SHARED', 'OF-BOTH']);
     const finish = frames.map(({ part }) => part).find(({ type }) => type === 'finish');
     expect(finish).toMatchObject({ messageMetadata: { memories: { person: 1, workspace: 1, leftOut: 0 } } });
-    expect(provider.lastChat?.messages.at(-1)?.content).toMatch(/^<facts-\w{16}>[\s\S]*\n\nWhen do owls hunt\?$/);
+    expect(provider.lastChat?.messages.at(-1)?.content).toMatch(
+      /^<facts-\w{16}>[\s\S]*\n\nWhen do owls hunt\?$/,
+    );
   });
 
   it('are also those of the caller of the OpenAI-compatible API', async () => {

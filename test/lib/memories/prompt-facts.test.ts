@@ -17,7 +17,8 @@ describe('chooseFacts', () => {
   });
 
   it('leaves out the oldest first, and never all of one owner for another one', () => {
-    const long = (name: string) => Array.from({ length: 50 }, (_, at) => `${name} ${at} ${'owl '.repeat(100)}`);
+    const long = (name: string) =>
+      Array.from({ length: 50 }, (_, at) => `${name} ${at} ${'owl '.repeat(100)}`);
     const known = [own(...long('own')), ofPlace(...long('first')), ofPlace(...long('second'))];
     const { facts, used } = chooseFacts(known, 1500);
     expect(mostTokens(showFacts(facts, CODE))).toBeLessThanOrEqual(1500);
@@ -29,14 +30,19 @@ describe('chooseFacts', () => {
   });
 
   it.each([0, 1, 40, 100, 300])('returns at most %d tokens', (tokens) => {
-    const { facts, used } = chooseFacts([own('Owls hunt.', 'x'.repeat(500)), ofPlace('海'.repeat(500))], tokens);
+    const { facts, used } = chooseFacts(
+      [own('Owls hunt.', 'x'.repeat(500)), ofPlace('海'.repeat(500))],
+      tokens,
+    );
     if (facts.length > 0) expect(mostTokens(showFacts(facts, CODE))).toBeLessThanOrEqual(tokens);
     expect(used.person + used.workspace + used.leftOut).toBe(3);
   });
 
   it('has a twelfth of a small window', () => {
     expect(factTokens({ tokens: 3000, contextTokens: 4096 })).toBe(250);
-    expect(factTokens({ tokens: Number.POSITIVE_INFINITY, contextTokens: Number.POSITIVE_INFINITY })).toBe(1500);
+    expect(factTokens({ tokens: Number.POSITIVE_INFINITY, contextTokens: Number.POSITIVE_INFINITY })).toBe(
+      1500,
+    );
   });
 });
 

@@ -21,7 +21,9 @@ export const memoryPage: ConsolePage = {
     return [{ name: 'memory', path: `/w/${workspaceId}/memory`, ready: 'main ul li' }];
   },
   async plant({ service }, workspaceId, texts) {
-    const shown = texts.map((text) => text.slice(0, 500).replaceAll(/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, ' '));
+    const shown = texts.map((text) =>
+      text.slice(0, 500).replaceAll(/[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu, ' '),
+    );
     for (const text of spread([...new Set(shown)], 20)) {
       if (text.trim() === '') continue;
       const path = `/api/memories?scope=workspace&workspaceId=${workspaceId}`;
@@ -32,7 +34,8 @@ export const memoryPage: ConsolePage = {
   },
 };
 
-const card = (page: Page, name: string) => page.locator('section', { has: page.getByRole('heading', { name }) });
+const card = (page: Page, name: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name }) });
 
 async function addFacts(page: Page): Promise<void> {
   const own = card(page, 'Your facts');

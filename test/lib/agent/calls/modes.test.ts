@@ -83,7 +83,6 @@ describe('approvals', () => {
 
   it.each([
     ['submitJob', {}],
-    ['rememberFact', {}],
     ['cluster', { action: 'apply' }],
   ])('are not required without a configured cluster, by %s %j', (name, input) => {
     expect(needed(tools, name, input)).toBe(false);

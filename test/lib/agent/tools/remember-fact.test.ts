@@ -95,7 +95,10 @@ describe('rememberFact', () => {
 
   it.each([
     ['without an approval', [rememberFactTool]],
-    ['where a command could approve it', [(ports: AgentRig['ports']) => withoutApprovals([rememberFactTool(ports)])[0]]],
+    [
+      'where a command could approve it',
+      [(ports: AgentRig['ports']) => withoutApprovals([rememberFactTool(ports)])[0]],
+    ],
   ])('refuses a call %s', async (_what, [make]) => {
     const tool = make?.(rig.ports);
     const context = { caller: MEMBER, workspace: rig.workspace, approvedBy: null } as never;

@@ -1,8 +1,15 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { rememberFactTool } from '../../../../lib/agent/tools/remember-fact.ts';
-import { calls, inTurn, says } from '../../../support/agent.ts';
-import { type BotRig, killablePorts, lastShown, personMessage, startBotRig, workOffQueue } from '../../../support/bots.ts';
 import { receiveEvent } from '../../../../lib/bots/inbox/receive.ts';
+import { calls, inTurn, says } from '../../../support/agent.ts';
+import {
+  type BotRig,
+  killablePorts,
+  lastShown,
+  personMessage,
+  startBotRig,
+  workOffQueue,
+} from '../../../support/bots.ts';
 
 const GROUP = { chatId: 'oc_group', chatType: 'group' as const };
 let rig: BotRig;
@@ -71,6 +78,7 @@ describe('facts of a chat', () => {
   });
 
   it('are saved and deleted once, even if the worker is killed at any call and the message redelivered', async () => {
+    const silenced = jest.spyOn(process.stdout, 'write').mockReturnValue(true); // dead processes report it
     await command('/remember Stays.');
     for (const text of ['/remember Added.', '/forget']) {
       for (let lives = 0; ; lives += 3) {
@@ -91,8 +99,13 @@ describe('facts of a chat', () => {
         const facts = (await command('/facts')).split('\n').map((line) => line.replace(/^\S+ /, ''));
         expect(facts).toEqual(text === '/forget' ? ['Stays.'] : ['Added.', 'Stays.']);
         if (ended) break;
-        await command(text === '/forget' ? '/remember Added.' : `/forget ${/\*\*(\w+)\*\* Added/.exec(await command('/facts'))?.[1]}`);
+        await command(
+          text === '/forget'
+            ? '/remember Added.'
+            : `/forget ${/\*\*(\w+)\*\* Added/.exec(await command('/facts'))?.[1]}`,
+        );
       }
     }
+    silenced.mockRestore();
   });
 });
