@@ -13,11 +13,11 @@ export const MEMORY_SCOPES = ['person', 'workspace'] as const;
 export const memoryScopeSchema = z.enum(MEMORY_SCOPES).meta({ title: 'MemoryScope' });
 
 /**
- * Characters that nobody sees, and half characters. Joiners and variation selectors belong to scripts and emoji, but in
- * a row they could hide a text.
+ * Invisible characters, and half characters. Joiners and variation selectors belong to scripts and emoji, but in a row
+ * they could hide a text.
  */
 const UNSEEN =
-  /[\p{Cc}\p{Cs}\ufff9-\ufffb]|(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u200c\u200d\ufe0e\ufe0f]{3}/u;
+  /[\p{Cc}\p{Cs}\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|(?:\u200c|\u200d|\ufe0e|\ufe0f){3}/u;
 
 /** One line of text that people see completely, because what they confirm is what the model reads. */
 export const factTextSchema = z

@@ -6,7 +6,7 @@ import { CheckField, TextArea } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import type { FactInput } from './queries.ts';
 
-/** Returns whether the host has no sign-in, so that nobody else reads anything. */
+/** Returns whether the host has no sign-in, so that there are no other readers. */
 export function useIsAlone(): boolean {
   return useMe().data?.id === 'local';
 }

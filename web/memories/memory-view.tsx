@@ -114,7 +114,7 @@ function FactRow({ fact, mayWrite }: { fact: Fact; mayWrite: boolean }) {
   );
 }
 
-/** Who wrote a workspace's fact, when, and whether others can read answers that use a personal one. */
+/** The writer of a workspace's fact, its time, and whether others can read answers that use a personal one. */
 function FactLine({ fact }: { fact: Fact }) {
   const { t, i18n } = useTranslation();
   const me = useMe().data;

@@ -16,9 +16,9 @@ let service: Service;
 let admin: TestCaller;
 let ann: TestCaller;
 let ben: TestCaller;
-/** Of Ann and Ben. */
+/** The workspace of Ann and Ben. */
 let both: string;
-/** Of Ann alone. */
+/** The workspace of Ann alone. */
 let annsOnly: string;
 
 beforeAll(async () => {

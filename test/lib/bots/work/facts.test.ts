@@ -77,34 +77,39 @@ describe('facts of a chat', () => {
     expect(await command('/facts')).toMatch(/I use SI units\.$/);
   });
 
+  /** Returns the code of the fact "Added."; empty if it isn't saved. */
+  async function codeOfAdded(): Promise<string> {
+    return /\*\*(\w+)\*\* Added/.exec(await command('/facts'))?.[1] ?? '';
+  }
+
+  /** Handles a command in a worker that is killed at a call, then again; returns whether the first one lived. */
+  async function sayKilled(text: string, lives: number): Promise<boolean> {
+    const message = personMessage(text);
+    const { platform, messageId } = message;
+    const event = { platform, ids: [messageId], message };
+    const process = killablePorts(rig, lives);
+    const living = receiveEvent(process.ports, event).then(() => workOffQueue(process.ports));
+    const hasLived = await Promise.race([living.then(() => true), process.died.then(() => false)]);
+    process.bury();
+    await Promise.allSettled([living]);
+    rig.time.offsetMs += 20 * 60_000;
+    await receiveEvent(rig.ports, event);
+    await rig.settle();
+    return hasLived;
+  }
+
+  const textsOf = (listed: string) => listed.split('\n').map((line) => line.replace(/^\S+ /, ''));
+
   it('are saved and deleted once, even if the worker is killed at any call and the message redelivered', async () => {
     const silenced = jest.spyOn(process.stdout, 'write').mockReturnValue(true); // dead processes report it
     await command('/remember Stays.');
-    for (const text of ['/remember Added.', '/forget']) {
-      for (let lives = 0; ; lives += 3) {
-        const listed = await command('/facts');
-        const code = /\*\*(\w+)\*\* Added/.exec(listed)?.[1] ?? '';
-        const message = personMessage(text === '/forget' ? `/forget ${code}` : text);
-        const { platform, messageId } = message;
-        const process = killablePorts(rig, lives);
-        const living = receiveEvent(process.ports, { platform, ids: [messageId], message }).then(() =>
-          workOffQueue(process.ports),
-        );
-        const ended = await Promise.race([living.then(() => true), process.died.then(() => false)]);
-        process.bury();
-        await Promise.allSettled([living]);
-        rig.time.offsetMs += 20 * 60_000;
-        await receiveEvent(rig.ports, { platform, ids: [messageId], message });
-        await rig.settle();
-        const facts = (await command('/facts')).split('\n').map((line) => line.replace(/^\S+ /, ''));
-        expect(facts).toEqual(text === '/forget' ? ['Stays.'] : ['Added.', 'Stays.']);
-        if (ended) break;
-        await command(
-          text === '/forget'
-            ? '/remember Added.'
-            : `/forget ${/\*\*(\w+)\*\* Added/.exec(await command('/facts'))?.[1]}`,
-        );
-      }
+    let hasLived = false;
+    for (let lives = 0; !hasLived; lives += 3) {
+      const hasAdded = await sayKilled('/remember Added.', lives);
+      expect(textsOf(await command('/facts'))).toEqual(['Added.', 'Stays.']);
+      const hasForgotten = await sayKilled(`/forget ${await codeOfAdded()}`, lives);
+      expect(textsOf(await command('/facts'))).toEqual(['Stays.']);
+      hasLived = hasAdded && hasForgotten;
     }
     silenced.mockRestore();
   });
