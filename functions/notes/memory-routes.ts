@@ -57,7 +57,7 @@ export const memoryRoutes = [
     method: 'PATCH',
     path: '/api/memories/{memoryId}',
     operationId: 'updateMemory',
-    summary: 'Change a remembered fact',
+    summary: 'Update a remembered fact',
     description: 'Send `ifUpdatedAt` so that a change made in the meantime is not overwritten.',
     access: 'viewer',
     params: memoryParams,

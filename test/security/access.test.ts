@@ -354,9 +354,10 @@ async function makeRequest(route: AskedRoute, place: Place): Promise<Request> {
   const { method, bodyType } = route;
   const fields = fieldsOf(route, place);
   const path = await pathOf(route, place);
-  const isAsked = (name: string) => route.body === undefined || name in shapeOf(route.query);
-  const asked = Object.entries(fields).filter(([name]) => isAsked(name));
-  const query = new URLSearchParams(asked as [string, string][]).toString();
+  const [asked, inBody] = [shapeOf(route.query), shapeOf(route.body)];
+  const isAsked = (name: string) => route.body === undefined || (name in asked && !(name in inBody));
+  const queried = Object.entries(fields).filter(([name]) => isAsked(name));
+  const query = new URLSearchParams(queried as [string, string][]).toString();
   const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !isAsked(name)));
   const body = Array.isArray(fields) ? fields : bodyType === 'multipart/form-data' ? formOf(sent) : sent;
   return {
