@@ -222,6 +222,8 @@ GET    /api/me                                           closed  vma  vma  vma
 GET    /api/people                                       closed  --a  --a  --a
 PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 POST   /api/verify                                       closed  -ma  -ma  -ma
+GET    /api/memories                                     closed  vma  vma  vma
+POST   /api/memories                                     closed  vma  vma  vma
 `;
 
 /** The cells of a row, by the name of its route. */

@@ -377,7 +377,7 @@ function send({ method, path, body }: Request, headers: Record<string, string>):
 
 function fieldsOf(route: AskedRoute, place: Place): Fields {
   const fields = FIELDS[nameOf(route)]?.(place) ?? {};
-  if (route.ofAll) return fields;
+  if (route.ofAll) return { ...fields, ...('scope' in fields && { scope: 'person' }) };
   const isNamed = 'workspaceId' in { ...shapeOf(route.query), ...shapeOf(route.body) };
   return isNamed ? { ...fields, workspaceId: place.workspaceId } : fields;
 }
