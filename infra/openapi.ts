@@ -16,6 +16,7 @@ import { gitRoutes } from '../functions/git/routes.ts';
 import { indexingRoutes } from '../functions/indexing/routes.ts';
 import { mcpRoutes } from '../functions/mcp/routes.ts';
 import { modelRoutes } from '../functions/models/routes.ts';
+import { memoryRoutes } from '../functions/notes/memory-routes.ts';
 import { noteRoutes } from '../functions/notes/routes.ts';
 import { paperRoutes } from '../functions/papers/routes.ts';
 import { researchRoutes } from '../functions/research/routes.ts';
@@ -47,7 +48,7 @@ export const ROUTE_GROUPS = {
   skills: skillRoutes,
   tasks: taskRoutes,
   activity: activityRoutes,
-  notes: noteRoutes,
+  notes: [...noteRoutes, ...memoryRoutes],
   generate: generateRoutes,
   git: gitRoutes,
   cluster: clusterRoutes,
@@ -74,7 +75,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   skills: 'Saved instructions for the agent.',
   tasks: 'Scheduled tasks and their runs.',
   activity: 'Activity of a workspace, usage and cost, budgets, and the audit log.',
-  notes: 'Notes of a workspace.',
+  notes: 'Notes of a workspace, and facts to remember.',
   generate: 'Generate notes and reports from the files or the activity of a workspace.',
   git: 'Clone a repository into a workspace, pull, review, commit, and push changes.',
   cluster: 'The Kubernetes cluster that the agent works with.',

@@ -7,6 +7,7 @@ import { dropClone } from '../../lib/git/schema.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
+import { dropMemories } from '../../lib/memories/memories.ts';
 import { dropNotes } from '../../lib/notes/notes.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
@@ -46,6 +47,7 @@ const ports = {
     dropMcpServers({ secrets, clock: systemClock }),
     dropDrafts,
     dropDocuments,
+    dropMemories,
     dropUndo(undoFolder(config)),
   ],
   selfApproval: () => findSelfApproval(config),

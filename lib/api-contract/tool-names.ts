@@ -15,5 +15,6 @@ export const TOOL_NAMES = [
   'cluster',
   'submitJob',
   'collectJobResults',
+  'rememberFact',
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];

@@ -72,7 +72,8 @@ export async function answerInConversation(
   const wishes = body.messages.filter(({ role }) => role === 'system');
   const messages = [...wishes, ...(await recallHistory(ports, place, plan, added))];
   const leaving = new AbortController();
-  const request = { ...asked, messages, paths: scopeOf(plan.question) };
+  const ownFacts = plan.conversation?.shared ? ('shared' as const) : ('all' as const);
+  const request = { ...asked, messages, paths: scopeOf(plan.question), ownFacts };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
   ground.catch(() => undefined); // callers who await it get the failure
   try {

@@ -6,6 +6,7 @@ import { newId } from '../identifiers.ts';
 import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
 import { readIndexStatus } from '../indexing/read-index-state.ts';
 import { isRunning } from '../indexing/schema.ts';
+import { type FactReaders, findKnownFacts, type UsedFacts } from '../memories/prompt-facts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -41,6 +42,8 @@ export interface AnswerRequest {
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
+  /** Which of the user's own facts are used; by default all, because only the user reads the answer. */
+  ownFacts?: FactReaders['own'];
   /** True if the model judges the citations after they are sent. */
   judge?: boolean;
   /** The limit of the caller; absent for the service's own. */
@@ -63,21 +66,23 @@ const MAX_LEFT_OUT = 5;
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /** Finds the answer's passages. May start before it's certain that there will be an answer. */
-export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'actor' | 'answerId'>) {
-  const { workspace, workspaces, messages, paths, model, signal } = request;
+export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'answerId'>) {
+  const { workspace, workspaces, messages, paths, model, signal, actor, ownFacts = 'all' } = request;
   const several = workspaces?.map(({ id }) => id);
   const ids = several ?? [workspace.id];
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
-  const [found, statuses, skipped, room] = await Promise.all([
+  const asked = { callerId: actor, workspaces: workspaces ?? [workspace], own: ownFacts };
+  const [found, statuses, skipped, room, facts] = await Promise.all([
     findPassages(ports, { workspaceId: workspace.id, several, messages, paths, model, signal }),
     Promise.all(ids.map((id) => readIndexStatus(ports.records, id))),
     Promise.all(ids.map((id) => findSkippedFiles(ports.records, id, question))),
     promptRoom(model),
+    findKnownFacts(ports.records, asked),
   ]);
   const status = statuses.find(isRunning) ?? statuses[0] ?? 'ready';
   const leftOut = skipped.flat().slice(0, MAX_LEFT_OUT);
-  return { found, status, leftOut, room, ms: ports.clock.now() - started };
+  return { found, status, leftOut, room, facts, ms: ports.clock.now() - started };
 }
 
 /** Yields an answer's stream parts. Failures are thrown, and the stream converts them to the `error` part. */
@@ -92,7 +97,7 @@ export async function* answerChat(
   const question = messages.at(-1)?.text ?? '';
   const { found, status, leftOut, ms, ...grounded } = await ground;
   yield* notices(status, found, leftOut, await model.admit?.());
-  const { text, finish, used, unknown, failure, passages } = yield* askFitting(request, {
+  const { text, finish, used, unknown, failure, passages, facts } = yield* askFitting(request, {
     found,
     leftOut,
     ...grounded,
@@ -127,6 +132,7 @@ export async function* answerChat(
         ...(found.query && { query: found.query }),
       },
       ...(unknown.length > 0 ? { unknownCitations: unknown } : {}),
+      ...(grounded.facts.length > 0 && { memories: facts }),
       ...checked.metadata,
     },
   };
@@ -157,22 +163,24 @@ interface StreamedText {
 /** Streams the answer with the passages that fit the model's window. If they don't fit, retries with half of them. */
 async function* askFitting(
   { messages, model, signal, maxOutputTokens, onPrompt, isAbandoned }: AnswerRequest,
-  { found, leftOut, room }: Pick<Ground, 'found' | 'leftOut' | 'room'>,
-): AsyncGenerator<StreamPart, StreamedText & { passages: Passage[] }> {
-  const options = { near: isNear(found), leftOut, sees: model.sees === true };
+  { found, leftOut, room, facts }: Pick<Ground, 'found' | 'leftOut' | 'room' | 'facts'>,
+): AsyncGenerator<StreamPart, StreamedText & { passages: Passage[]; facts: UsedFacts | undefined }> {
+  const options = { near: isNear(found), leftOut, sees: model.sees === true, facts };
   const passages: Passage[] = [];
+  let used: UsedFacts | undefined;
   let notice: string | undefined;
   const events = streamWithin(model, room, (within) => {
     const fitted = fitPrompt(messages, found, options, within);
     passages.splice(0, passages.length, ...fitted.passages);
     notice = fitted.leftOut;
+    used = fitted.facts;
     onPrompt?.(fitted.request);
     const limit = maxOutputTokens !== undefined && { maxOutputTokens };
     return model.stream({ ...fitted.request, ...limit, signal, reader: 'live', isAbandoned });
   });
   const streamed = yield* streamText(events, passages);
   yield* windowNotices(notice, streamed.finish);
-  return { ...streamed, passages };
+  return { ...streamed, passages, facts: used };
 }
 
 /**

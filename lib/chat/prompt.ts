@@ -2,6 +2,15 @@ import { withoutMarkers } from '../api-contract/markers.ts';
 import type { Attached } from '../conversations/attachments/attach.ts';
 import { ATTACHMENT_RULE, showAttached } from '../conversations/attachments/show.ts';
 import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
+import {
+  chooseFacts,
+  FACTS_RULE,
+  factTokens,
+  type KnownFacts,
+  SHORT_FACTS_RULE,
+  showFacts,
+  type UsedFacts,
+} from '../memories/prompt-facts.ts';
 import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage, ScoredPassage } from '../ports/vectors.ts';
 import { fencedTokens, fencePassages, listedTokens, listPassages } from '../retrieval/fence-passages.ts';
@@ -40,6 +49,8 @@ interface PromptOptions {
   leftOut?: LeftOutFile[];
   /** True if the model accepts images. */
   sees?: boolean;
+  /** Facts of people, which aren't sources. */
+  facts?: KnownFacts[];
   /** The random tag of its elements. */
   code?: string;
 }
@@ -51,12 +62,13 @@ export interface FittedPrompt {
   passages: ScoredPassage[];
   /** A notice for the reader, if something was omitted because the window is small. */
   leftOut?: string;
+  facts: UsedFacts;
 }
 
 /**
  * Fits the request into the model's window. The default size is tried first. In a smaller window, the question gets at
- * most a third, attachments and earlier messages get their shares, and the passages get the rest. The best passage is
- * always included.
+ * most a third, facts, attachments, and earlier messages get their shares, and the passages get the rest. The best passage
+ * is always included.
  */
 export function fitPrompt(
   messages: ChatMessage[],
@@ -65,11 +77,12 @@ export function fitPrompt(
   room: PromptRoom,
 ): FittedPrompt {
   // Each measurement has a separate tag, because tags differ in their tokens.
-  const options = { code: randomTag(), ...given };
+  const { facts, used } = chooseFacts(given.facts ?? [], factTokens(room));
+  const options = { code: randomTag(), ...given, facts };
   const all = selectPassages(found.passages, found.question);
   const usual = chatPrompt(messages, all, options);
   if (requestTokens(usual, boundTokens) <= room.tokens || requestTokens(usual) <= room.tokens)
-    return { request: usual, passages: all };
+    return { request: usual, passages: all, facts: used };
   const isBrief = isShort(room);
   const asked = shortenMessages(messages, options, room);
   const bare = chatPrompt(asked, [], options, isBrief);
@@ -77,7 +90,7 @@ export function fitPrompt(
   const weigh = isBrief ? listedTokens : fencedTokens;
   const passages = selectPassages(found.passages, found.question, { tokens, weigh });
   const request = chatPrompt(asked, passages, options, isBrief);
-  return { request, passages, ...leftOutOf(all, passages, room) };
+  return { request, passages, facts: used, ...leftOutOf(all, passages, room) };
 }
 
 function leftOutOf(all: ScoredPassage[], passages: ScoredPassage[], { contextTokens }: PromptRoom) {
@@ -157,22 +170,29 @@ function requestTokens({ system, messages }: ModelRequest, count = mostTokens): 
 export function chatPrompt(
   messages: ChatMessage[],
   passages: Passage[],
-  { near = true, leftOut = [], sees = false, code = randomTag() }: PromptOptions = {},
+  { near = true, leftOut = [], sees = false, facts = [], code = randomTag() }: PromptOptions = {},
   isBrief = false,
 ): ModelRequest {
   const question = messages.at(-1)?.text ?? '';
   const wishes = messages.filter(({ role }) => role === 'system').map(({ text }) => text);
-  const rule = messages.some(({ attached }) => attached?.length) ? [ATTACHMENT_RULE] : [];
+  const rules = [
+    isBrief ? SHORT_RULES : RULES,
+    ...(messages.some(({ attached }) => attached?.length) ? [ATTACHMENT_RULE] : []),
+    ...(facts.length === 0 ? [] : [isBrief ? SHORT_FACTS_RULE : FACTS_RULE]),
+  ];
   return {
-    system: [isBrief ? SHORT_RULES : RULES, ...rule, ...wishes].join('\n\n').slice(0, MAX_HISTORY_CHARACTERS),
+    system: [...rules, ...wishes].join('\n\n').slice(0, MAX_HISTORY_CHARACTERS),
     messages: [
       ...history(messages.slice(0, -1), { sees, code }),
       {
         role: 'user',
         ...attachmentsOf(messages.at(-1), { sees, code }),
-        content: [showPassages(passages, { near, code }, isBrief), ...showLeftOut(leftOut), question].join(
-          '\n\n',
-        ),
+        content: [
+          showPassages(passages, { near, code }, isBrief),
+          ...showLeftOut(leftOut),
+          ...(facts.length === 0 ? [] : [showFacts(facts, code)]),
+          question,
+        ].join('\n\n'),
       },
     ],
   };

@@ -4,6 +4,7 @@ import { readBranches } from '../conversations/branches.ts';
 import { describeConversation } from '../conversations/list.ts';
 import { conversationsOf } from '../conversations/of-person.ts';
 import { describeOwn, feedbackOf } from '../feedback/feedback.ts';
+import { listMemories } from '../memories/memories.ts';
 import { people } from '../people/schema.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -17,7 +18,7 @@ import type { ExportQuery } from './schema.ts';
 const EXPORT_MS = 30_000;
 
 /**
- * Returns what a person owns as JSON Lines, written while it is read: the person, their tasks, their feedback, and per
+ * Returns what a person owns as JSON Lines, written while it is read: the person, their facts, tasks, and feedback, and per
  * workspace their entry in the list of members and their conversations with all messages. The last line is `end`, or `more` with the
  * cursor for the rest. Throws Forbidden.
  */
@@ -52,6 +53,7 @@ async function* headOf({ records, clock }: TimedRecords, id: string): AsyncGener
   const known = await people.get(records, { id });
   const { name = null, email = null } = known ?? {};
   yield line('person', { id, name, email, exportedAt: timestamp(clock) });
+  for (const fact of await listMemories(records, { id })) yield line('memory', fact);
   for await (const task of tasksOf(records, id)) yield line('task', describeTask(task));
   for await (const given of feedbackOf(records, id)) yield line('feedback', describeOwn(given));
 }

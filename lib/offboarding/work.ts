@@ -7,6 +7,7 @@ import { conversationsOf, handOverConversation } from '../conversations/of-perso
 import { type RemovedConversation, removedConversation } from '../conversations/schema.ts';
 import { touchListed } from '../datasets/links/links.ts';
 import { dropFeedbackOf } from '../feedback/feedback.ts';
+import { dropMemoriesOf } from '../memories/memories.ts';
 import { people } from '../people/schema.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -159,6 +160,7 @@ async function erase(ports: PassPorts, asked: Offboarding, pass: Pass): Promise<
   }
   if ((await dropDraftsOf(ports, personId)) > 0) pass.isPartial = true;
   if ((await dropFeedbackOf(records, personId)) > 0) pass.isPartial = true;
+  if (await dropMemoriesOf(records, personId)) pass.isPartial = true;
   await dropBudgetOf(records, { scope: 'caller', id: personId });
   await people.delete(records, { id: personId }); // again, because the person may have been seen since the request
 }

@@ -1,5 +1,6 @@
 import { partLabel } from '../api-contract/part-label.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { withoutBracketedNumbers } from '../text/bracketed-numbers.ts';
 import { mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 
@@ -53,16 +54,9 @@ export function fencedTokens(passage: Passage): number {
 
 function listed({ path, context, text }: Passage): string {
   const under = context === '' ? '' : ` (${plain(context).slice(0, MAX_UNDER)})`;
-  return `${plain(path)}${under}: ${withoutNumbers(text)}`;
+  return `${plain(path)}${under}: ${withoutBracketedNumbers(text)}`;
 }
 
 function plain(text: string): string {
-  return withoutNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
-}
-
-/**
- * Removes numbers in brackets, which would look like the start of another passage. An index, such as `args[2]`, stays.
- */
-function withoutNumbers(text: string): string {
-  return text.replace(/(?<![\w\])])[[［【〔]\s*(\p{Nd}{1,4})\s*[\]］】〕]/gu, '($1)');
+  return withoutBracketedNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
 }

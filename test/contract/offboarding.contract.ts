@@ -22,6 +22,7 @@ import { claimTurn } from '../../lib/conversations/turn/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
 import { planTurn } from '../../lib/conversations/turn/plan-turn.ts';
 import { feedbackOf, giveFeedback } from '../../lib/feedback/feedback.ts';
+import { addMemory, listMemories } from '../../lib/memories/memories.ts';
 import { exportPerson } from '../../lib/offboarding/export.ts';
 import { listHoldings } from '../../lib/offboarding/holdings.ts';
 import { findOffboarding, requestErasure, requestHandOver } from '../../lib/offboarding/request.ts';
@@ -313,6 +314,8 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
     it('erases a person killed at any call, except where a list would lose its last administrator', async () => {
       const { ann, ben, place, closed, own, task, ids } = await team();
       await expect(requestErasure(ports, ADMIN, ann.id)).rejects.toMatchObject({ code: 'person_active' });
+      await addMemory(ports, ann, undefined, { text: 'I use SI units.' });
+      await addMemory(ports, ann, place, { text: 'Site B is the tower.' });
       await revokeToken(ports, ADMIN, ann.id);
       await ask(ben, place, `shared-${ben.id}`, 'Of Ben');
       const shared = { title: undefined, pinned: undefined, shared: true };
@@ -325,6 +328,8 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       const { key } = offboardingKey(ann.id);
       await workKilled(key);
       const state = await finish(ann.id);
+      expect(await listMemories(ports.records, ann)).toEqual([]);
+      expect(await listMemories(ports.records, ben, place)).toHaveLength(1);
       expect(state.left).toEqual({ conversations: 0, tasks: 0, workspaces: 1 });
       expect(await listed(ben, place)).toEqual([bens.id]);
       expect(await Array.fromAsync(feedbackOf(ports.records, ann.id))).toEqual([]);
@@ -466,6 +471,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
 
     it('exports a person in parts, each with its end', async () => {
       const { ann, ids } = await team();
+      await addMemory(ports, ann, undefined, { text: 'I use SI units.' });
       const lines: { type: string; cursor?: string; id?: string }[] = [];
       let cursor: string | undefined;
       let parts = 0;
@@ -483,7 +489,8 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       const types = lines.map(({ type }) => type);
       expect(types.filter((type) => type === 'conversation')).toHaveLength(3);
       expect(types.filter((type) => type === 'membership')).toHaveLength(2);
-      expect(types.filter((type) => type === 'person' || type === 'task')).toEqual(['person', 'task']);
+      expect(types.slice(0, 3)).toEqual(['person', 'memory', 'task']);
+      expect(lines[1]).toMatchObject({ text: 'I use SI units.' });
       expect(types.at(-1)).toBe('end');
       expect(parts).toBeGreaterThan(2);
       const found = lines.find(({ id }) => id === ids.own);

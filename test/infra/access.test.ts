@@ -104,6 +104,7 @@ describe('audit log', () => {
     expect(silent).toEqual([
       'DELETE /api/agent/runs/{runId}/messages/{messageId}', // no model has read it
       'DELETE /api/datasets/{datasetId}/workspaces', // a link: its target stays
+      'DELETE /api/memories/{memoryId}', // its rule writes it, for all entry points
       'PATCH /api/tokens/{tokenId}', // its rule writes it, with the values before and after
     ]);
   });

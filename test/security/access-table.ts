@@ -147,6 +147,10 @@ POST   /api/notes                                        closed  -ma  -ma  ---
 GET    /api/notes/{noteId}                               closed  vma  vma  ---
 PUT    /api/notes/{noteId}                               closed  -ma  -ma  ---
 DELETE /api/notes/{noteId}                               closed  -ma  -ma  ---
+GET    /api/memories                                     closed  vma  vma  ---
+POST   /api/memories                                     closed  -ma  -ma  ---
+PATCH  /api/memories/{memoryId}                          closed  -ma  -ma  ---
+DELETE /api/memories/{memoryId}                          closed  -ma  -ma  ---
 POST   /api/generate                                     closed  -ma  -ma  ---
 POST   /api/daily-report                                 closed  -ma  -ma  ---
 POST   /api/weekly-report                                closed  -ma  -ma  ---
@@ -230,6 +234,8 @@ GET    /api/me                                           closed  vma  vma  vma
 GET    /api/people                                       closed  --a  --a  --a
 PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 POST   /api/verify                                       closed  -ma  -ma  -ma
+GET    /api/memories                                     closed  vma  vma  vma
+POST   /api/memories                                     closed  vma  vma  vma
 `;
 
 /** The cells of a row, by the name of its route. */

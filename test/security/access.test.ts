@@ -179,6 +179,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PATCH /api/webhooks/{webhookId}': () => ({ name: 'y' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),
+  'GET /api/memories': () => ({ scope: 'workspace' }),
+  'POST /api/memories': () => ({ scope: 'workspace', text: 'Owls are protected.' }),
+  'PATCH /api/memories/{memoryId}': () => ({ text: 'x' }),
   'POST /api/generate': () => ({ type: 'summary' }),
   'POST /api/scheduled-tasks': () => TASK,
   'PUT /api/scheduled-tasks/{taskId}': () => ({ name: 'x' }),
@@ -218,6 +221,8 @@ const STUDY: Omit<StudyRequest, 'runId'> = {
 const THINGS: Record<string, (place: Place) => Promise<string>> = {
   workspaceId: async ({ workspaceId }) => workspaceId,
   noteId: ({ workspaceId }) => makeThing('/api/notes', { workspaceId, title: 'For one' }),
+  memoryId: ({ workspaceId }) =>
+    makeThing(`/api/memories?scope=workspace&workspaceId=${workspaceId}`, { text: 'Owls are protected.' }),
   skillId: ({ workspaceId }) => makeThing('/api/skills', { workspaceId, ...SKILL }),
   taskId: ({ workspaceId }) => makeThing('/api/scheduled-tasks', { workspaceId, ...TASK }),
   uploadId: ({ workspaceId }) => makeThing('/api/files/uploads', { workspaceId, path: 'b.txt', size: 1 }),
@@ -365,10 +370,17 @@ async function makeRequest(route: AskedRoute, place: Place): Promise<Request> {
   const { method, bodyType } = route;
   const fields = fieldsOf(route, place);
   const path = await pathOf(route, place);
-  if (route.body !== undefined)
-    return { method, path, body: bodyType === 'multipart/form-data' ? formOf(fields) : fields };
-  const query = new URLSearchParams(fields as Record<string, string>).toString();
-  return { method, path: query === '' ? path : `${path}?${query}`, body: undefined };
+  const [asked, inBody] = [shapeOf(route.query), shapeOf(route.body)];
+  const isAsked = (name: string) => route.body === undefined || (name in asked && !(name in inBody));
+  const queried = Object.entries(fields).filter(([name]) => isAsked(name));
+  const query = new URLSearchParams(queried as [string, string][]).toString();
+  const sent = Object.fromEntries(Object.entries(fields).filter(([name]) => !isAsked(name)));
+  const body = Array.isArray(fields) ? fields : bodyType === 'multipart/form-data' ? formOf(sent) : sent;
+  return {
+    method,
+    path: query === '' ? path : `${path}?${query}`,
+    body: route.body === undefined ? undefined : body,
+  };
 }
 
 /** Leaves a stream with its first bytes, because it may last as long as the request may. */
@@ -381,7 +393,7 @@ function send({ method, path, body }: Request, headers: Record<string, string>):
 
 function fieldsOf(route: AskedRoute, place: Place): Fields {
   const fields = FIELDS[nameOf(route)]?.(place) ?? {};
-  if (route.ofAll) return fields;
+  if (route.ofAll) return { ...fields, ...('scope' in fields && { scope: 'person' }) };
   const isNamed = 'workspaceId' in { ...shapeOf(route.query), ...shapeOf(route.body) };
   return isNamed ? { ...fields, workspaceId: place.workspaceId } : fields;
 }

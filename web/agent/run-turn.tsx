@@ -8,6 +8,7 @@ import { type Citation, givenSourceOf, readGiven, viewOfMessage } from '../chat/
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Waiting } from '../chat/thoughts.tsx';
 import { useCitations } from '../chat/use-lost.ts';
+import { UsedFacts } from '../memories/used-facts.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ApprovalList } from './approval-list.tsx';
 import { isOpen, type Run, useStopCall } from './queries.ts';
@@ -43,6 +44,7 @@ export function RunTurn({ runId, steps: streamed, run, children }: Props) {
       <Waiting tokens={waiting} />
       <CitationList {...citing} text={isAtWork ? undefined : textsBefore(steps)} headingLevel={2} />
       <GivenPassages messageId={runId} metadata={metadata} isCiting={citing.citations.length > 0} />
+      <UsedFacts metadata={metadata} />
       <Problem error={error} />
       {!isAtWork && children}
       <WaitingCalls steps={steps} open={approvals.length} />

@@ -1,6 +1,8 @@
 import type { UIMessage } from 'ai';
 import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RememberMessage } from '../memories/remember-message.tsx';
+import { UsedFacts } from '../memories/used-facts.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { pressedKey } from '../parts/pressed-key.ts';
@@ -49,6 +51,9 @@ export const Message = memo(
     before.hasFailed === after.hasFailed,
 );
 
+/** The look of buttons next to a question. */
+const QUIET = 'opacity-60 group-hover:opacity-100 focus-visible:opacity-100';
+
 type QuestionProps = Pick<Props, 'message' | 'isBusy' | 'isReadOnly' | 'onEdit' | 'versions' | 'onChoose'>;
 
 export function Question(props: QuestionProps) {
@@ -70,13 +75,16 @@ export function Question(props: QuestionProps) {
   return (
     <article aria-label={t('chat.yourQuestion')} className="group flex items-start justify-end gap-1">
       {!isReadOnly && (
-        <IconButton
-          icon="edit"
-          label={t('chat.edit')}
-          disabled={isBusy}
-          onClick={() => setEditing(true)}
-          className="opacity-60 group-hover:opacity-100 focus-visible:opacity-100"
-        />
+        <>
+          <RememberMessage text={text} className={QUIET} />
+          <IconButton
+            icon="edit"
+            label={t('chat.edit')}
+            disabled={isBusy}
+            onClick={() => setEditing(true)}
+            className={QUIET}
+          />
+        </>
       )}
       <div className="max-w-[85%]">
         <AttachedFiles files={files} />
@@ -204,6 +212,7 @@ function Answer(props: Props) {
       {!isGrowing && (
         <>
           <GivenPassages messageId={message.id} metadata={message.metadata} isCiting={citations.length > 0} />
+          <UsedFacts metadata={message.metadata} />
           <AnswerActions {...props} hasFailed={wasCut} question={asked} view={view} shown={shown} />
         </>
       )}

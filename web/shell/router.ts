@@ -224,6 +224,12 @@ const editNote = createRoute({
   component: page(() => import('../notes/note-editor.tsx'), 'EditNoteView'),
 });
 
+const memory = createRoute({
+  getParentRoute: () => workspace,
+  path: '/memory',
+  component: page(() => import('../memories/memory-view.tsx'), 'MemoryView'),
+});
+
 const permissions = createRoute({
   getParentRoute: () => workspace,
   path: '/permissions',
@@ -291,7 +297,18 @@ const papers = createRoute({
   component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
-const knowledge = [broken, notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
+const knowledge = [
+  broken,
+  notes,
+  newNote,
+  note,
+  editNote,
+  memory,
+  papers,
+  datasets,
+  newDataset,
+  dataset,
+] as const;
 
 const tasks = createRoute({
   getParentRoute: () => workspace,

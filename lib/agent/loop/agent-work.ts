@@ -228,6 +228,7 @@ function finishPart(
     ...{ runId: run.id, provider: model.provider, model: model.model, usage, steps },
     promptTokens: conversation.promptTokens ?? null,
     ...(unknown.length > 0 && { unknownCitations: unknown }),
+    ...(conversation.memories && { memories: conversation.memories }),
     ...support,
   };
   return { type: 'finish', finishReason, messageMetadata: metadata };

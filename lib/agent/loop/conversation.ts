@@ -1,3 +1,4 @@
+import type { UsedFacts } from '../../memories/prompt-facts.ts';
 import type { ModelMessage, Usage } from '../../ports/language-model.ts';
 import type { PendingCall } from '../../runs/approvals.ts';
 import { type CitedPassages, noPassages } from './cited-passages.ts';
@@ -29,6 +30,8 @@ export interface AgentConversation {
   cited?: CitedPassages;
   /** True if a model judges the citations of the answer. */
   judge?: boolean;
+  /** The facts of people in the request. Absent if there are none. */
+  memories?: UsedFacts;
 }
 
 export function citedIn(conversation: AgentConversation): CitedPassages {

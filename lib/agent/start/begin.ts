@@ -10,8 +10,20 @@ import { keepRequest, RUN_REQUEST_ERRORS } from '../../conversations/turn/keep-r
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
+import {
+  chooseFacts,
+  FACTS_RULE,
+  type FactReaders,
+  factTokens,
+  findKnownFacts,
+  showFacts,
+} from '../../memories/prompt-facts.ts';
 import { confine } from '../../paths/confine.ts';
-import { MODEL_ADMISSION_ERRORS, type ModelAttachment } from '../../ports/language-model.ts';
+import {
+  type LanguageModel,
+  MODEL_ADMISSION_ERRORS,
+  type ModelAttachment,
+} from '../../ports/language-model.ts';
 import { requireIdle } from '../../runs/require-idle.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import { createRun, type NewRun } from '../../runs/runs.ts';
@@ -20,6 +32,8 @@ import { workOnRun } from '../../runs/work-on-run.ts';
 import { offeredSkills } from '../../skills/list.ts';
 import { findSkill, prepareSkill, USE_SKILL_ERRORS } from '../../skills/run.ts';
 import { isJudged } from '../../support/judge-setting.ts';
+import { promptRoom } from '../../support/prompt-room.ts';
+import { randomTag } from '../../text/random-tag.ts';
 import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toolsFor } from '../calls/modes.ts';
@@ -70,7 +84,7 @@ export async function beginOnce(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
-  fields: Pick<NewRun, 'conversationId'> = {},
+  fields: Pick<NewRun, 'conversationId'> & { isInGroup?: boolean } = {},
 ): Promise<Started | undefined> {
   const hasBegun = async () => (await runs.get(ports.records, { id })) !== undefined;
   if (await hasBegun()) return undefined;
@@ -82,6 +96,11 @@ export async function beginOnce(
   }
 }
 
+interface BeginFields extends Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId'> {
+  /** True if a group chat reads the answer. */
+  isInGroup?: boolean;
+}
+
 /** Starts a run. All refusals happen here; the work continues in the background. */
 export async function beginRun(
   ports: AgentPorts,
@@ -89,7 +108,7 @@ export async function beginRun(
   workspace: Workspace,
   body: RunRequest,
   timeLeftMs: number,
-  fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId'> = {},
+  { isInGroup = false, ...fields }: BeginFields = {},
 ): Promise<Started> {
   const { mode, provider, model: name, messages } = body;
   checkRequest(caller, body);
@@ -126,7 +145,13 @@ export async function beginRun(
   const judge = isJudged(body.judge, workspace, ports);
   const known = withHistory(messages, kept?.history);
   const shown = await showAttachments(ports, attached, known, model);
-  const conversation = { ...newConversation(system, known, shown), judge };
+  // Everyone in the workspace can read a run, and a task's answer becomes a note.
+  const own: FactReaders['own'] = fields.unattended || isInGroup ? 'none' : 'shared';
+  const asked = { callerId: caller.id, workspaces: [workspace], own };
+  const conversation = await withFacts(ports, model, asked, {
+    ...newConversation(system, known, shown),
+    judge,
+  });
   const notices = [...attachmentNotices(attached.latest, model)];
   const job = { run, workspace, model, conversation, notices, timeLeftMs };
   const working = workOnRun(ports, agentWork(ports, job));
@@ -232,6 +257,27 @@ function newConversation(
     steps: 0,
     pending: [],
     repeated: { call: '', times: 0 },
+  };
+}
+
+/** Adds facts to the request, which follows the system prompt and the tools, so that those stay in a server's cache. */
+async function withFacts(
+  { records }: AgentPorts,
+  model: LanguageModel,
+  readers: FactReaders,
+  conversation: AgentConversation,
+): Promise<AgentConversation> {
+  const known = await findKnownFacts(records, readers);
+  const request = conversation.messages.at(-1);
+  if (known.length === 0 || request?.role !== 'user') return conversation;
+  const { facts, used } = chooseFacts(known, factTokens(await promptRoom(model)));
+  if (facts.length === 0) return { ...conversation, memories: used };
+  const content = `${showFacts(facts, randomTag())}\n\n${request.content}`;
+  return {
+    ...conversation,
+    system: `${conversation.system}\n\n${FACTS_RULE}`,
+    messages: [...conversation.messages.slice(0, -1), { ...request, content }],
+    memories: used,
   };
 }
 

@@ -14,6 +14,7 @@ import type { GrepPorts } from './grep-documents.ts';
 import { listDirectoryTool } from './list-directory.ts';
 import { readFileTool } from './read-file.ts';
 import { readPaperTool } from './read-paper.ts';
+import { rememberFactTool } from './remember-fact.ts';
 import { type BeginResearch, researchTool } from './research.ts';
 import { searchArticlesTool } from './search-articles.ts';
 import { searchWorkspaceTool } from './search-workspace.ts';
@@ -52,5 +53,6 @@ export function allTools(ports: ToolPorts): Tool[] {
     clusterTool(ports),
     submitJobTool(ports),
     collectJobResultsTool(ports),
+    rememberFactTool(ports),
   ];
 }

@@ -15,6 +15,7 @@ import type { PersonMessage } from '../schema.ts';
 import { answerAlways, answerByNumber } from './answer-approval.ts';
 import { rememberedIn } from './chat-memory.ts';
 import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
+import { forgetInChat, rememberInChat, showFactsOfChat } from './facts.ts';
 import { steerRun } from './steer-run.ts';
 import { stopWork } from './stop-work.ts';
 
@@ -27,6 +28,8 @@ const HELP = `**/workspace** [path]: choose a directory to work in, or show the 
 **/research** [quick | standard | deep] question: write a report from the files, checked against quotes; without a question, list reports in progress
 **/check** [text]: check the claims of a text, or of the file that you sent last, against the files
 **/steer** text: correct the current work before its next step
+**/facts**: list the facts that I remember about you; in a group, about its workspace
+**/remember** fact, **/forget** code: save or delete such a fact
 **/stop** [number]: stop the current work, or the report with that number
 **/clear**: start a new conversation, and keep workspace and mode
 **/approve** [number], **/deny** [number] [reason]: answer a request for approval
@@ -50,6 +53,9 @@ const COMMANDS: Record<string, CommandRun> = {
   research: askForReport,
   check: askForCheck,
   steer: steerRun,
+  facts: showFactsOfChat,
+  remember: rememberInChat,
+  forget: forgetInChat,
   stop: stopWork,
 };
 

@@ -129,7 +129,8 @@ async function startRun(
   const body = { messages, cwd: chat.workspacePath, mode: chat.mode };
   const timeLeftMs = until - ports.clock.now();
   const listed = callerIn(caller, workspace);
-  const started = await beginOnce(ports, listed, runId, workspace, body, timeLeftMs, { conversationId });
+  const fields = { conversationId, isInGroup: message.chatType === 'group' };
+  const started = await beginOnce(ports, listed, runId, workspace, body, timeLeftMs, fields);
   return { active: decided.active, working: started?.working ?? Promise.resolve() };
 }
 

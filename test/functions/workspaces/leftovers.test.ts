@@ -158,6 +158,7 @@ describe('deletion', () => {
     await changedNote(workspaceId);
     await keptChat(workspaceId, 'another-chat');
     await undoneRun(workspaceId);
+    await make(`/api/memories?scope=workspace&workspaceId=${workspaceId}`, { text: 'Owls are protected.' });
     await make('/api/skills', { workspaceId, name: 'Review', systemPrompt: 'Review.' });
     await make('/api/scheduled-tasks', {
       ...{ name: 'Sync', taskType: 'git_sync', schedule: '0 0 1 1 *', workspaceId },

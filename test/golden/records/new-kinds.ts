@@ -2,6 +2,21 @@ import type { RecordValue } from '../../../lib/ports/records.ts';
 
 /** A sample of each kind that came after the latest fixture was made; the next fixture takes their place. */
 export const newKinds: Record<string, RecordValue> = {
+  memory: {
+    scope: 'workspace',
+    owner: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
+    facts: [
+      {
+        id: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e-0123456789abcdef',
+        text: 'Owls are protected.',
+        shared: true,
+        createdBy: 'ann@example.org',
+        createdAt: '2026-11-30T12:00:00.000Z',
+        updatedAt: '2026-11-30T12:00:00.000Z',
+      },
+    ],
+    version: 1,
+  },
   'run-erasure': {
     workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
     askedAt: '2026-11-29T12:00:00.000Z',

@@ -15,6 +15,7 @@ import health from './health.json';
 import index from './index.json';
 import mcp from './mcp.json';
 import members from './members.json';
+import memories from './memories.json';
 import notes from './notes.json';
 import palette from './palette.json';
 import papers from './papers.json';
@@ -49,6 +50,7 @@ export const LATER = {
   index,
   mcp,
   members,
+  memories,
   notes,
   palette,
   papers,

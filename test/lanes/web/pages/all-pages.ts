@@ -17,6 +17,7 @@ import { framesPage } from './frames.ts';
 import { indexState } from './index-state.ts';
 import { judgePage } from './judge.ts';
 import { machines } from './machines.ts';
+import { memoryPage } from './memory.ts';
 import { newcomer } from './newcomer.ts';
 import { notesPage } from './notes.ts';
 import { palette } from './palette.ts';
@@ -75,6 +76,7 @@ export const PAGES: ConsolePage[] = [
   servicePages,
   feedbackPage,
   notesPage,
+  memoryPage,
   papersPage,
   datasetsPage,
   tasksPage,

@@ -23,6 +23,7 @@ describe('tools of a mode', () => {
           'cluster',
           'submitJob',
           'collectJobResults',
+          'rememberFact',
         ],
       ].sort(),
     );
@@ -68,6 +69,7 @@ describe('approvals', () => {
   it.each([
     ['research', {}],
     ['submitJob', {}],
+    ['rememberFact', {}],
     ['cluster', { action: 'apply' }],
     ['cluster', { action: 'delete' }],
     ['cluster', { action: 'scale' }],
@@ -88,7 +90,7 @@ describe('approvals', () => {
 
   it('are required by no other tool', () => {
     const asking = withCluster.filter((tool) => tool.approval !== undefined).map(({ name }) => name);
-    expect(asking).toEqual(['research', 'cluster', 'submitJob']);
+    expect(asking).toEqual(['research', 'cluster', 'submitJob', 'rememberFact']);
   });
 });
 
