@@ -27,6 +27,20 @@ function pdfAssets(): Plugin {
   };
 }
 
+/** Lists the files of packages in the page, whose licenses the installed package contains (infra/pack). */
+function packageList(): Plugin {
+  return {
+    name: 'package-list',
+    apply: 'build',
+    generateBundle() {
+      const files = [...this.getModuleIds(), ...this.getWatchFiles()];
+      const packages = files.map((file) => file.slice(file.lastIndexOf('node_modules/')));
+      const source = JSON.stringify([...new Set(packages)].filter((file) => file.startsWith('node_modules/')));
+      this.emitFile({ type: 'asset', fileName: '.vite/packages.json', source });
+    },
+  };
+}
+
 /** What xterm.js does with style elements and attributes, how often, and what it does instead. */
 const XTERM_STYLES = [
   { found: /[\w.]+\.createElement\("style"\)/g, times: 3, instead: 'styleSheetHolder()' },
@@ -57,7 +71,7 @@ function xtermStyles(): Plugin {
 export default defineConfig({
   root,
   cacheDir: join(root, '../node_modules/.cache/vite'),
-  plugins: [tailwindcss(), pdfAssets(), xtermStyles()],
+  plugins: [tailwindcss(), pdfAssets(), packageList(), xtermStyles()],
   // Otherwise the development server would bundle it without the plugin.
   optimizeDeps: { exclude: ['@xterm/xterm'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },
