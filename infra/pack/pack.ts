@@ -39,7 +39,7 @@ async function pack(): Promise<void> {
   const page = await buildPage();
   cpSync(page, join(staged, PACKED_PAGE), { recursive: true });
   for (const path of COPIED) cpSync(join(root, path), join(staged, path), { recursive: true });
-  cpSync(join(import.meta.dirname, 'README.md'), join(staged, 'README.md'));
+  cpSync(join(import.meta.dirname, 'package-readme.md'), join(staged, 'README.md'));
   cpSync(join(root, 'infra/container'), dist, { recursive: true }); // builds the image next to the tarball
   describe(Object.keys(inputs), page);
   const packed = execFileSync('npm', ['pack', staged, '--pack-destination', dist, '--json'], { maxBuffer: 64e6 });

