@@ -22,7 +22,9 @@ else if (version >= NEEDED) {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await import(program);
 } else {
-  process.stderr.write(`wrs needs Node ${NEEDED}, which npm installs with its optional packages. Install it again.\n`);
+  process.stderr.write(
+    `wrs needs Node ${NEEDED}, which npm installs with its optional packages. Install it again.\n`,
+  );
   process.exitCode = 1;
 }
 

@@ -356,9 +356,7 @@ async function checkRecognition({ recognition: { folder, isOn } }: Config): Prom
   if (!isOn) return note('OCR is disabled (RECOGNITION=off)');
   const manifest = folder === undefined ? undefined : await readRecognitionManifest(folder);
   if (folder === undefined || manifest === undefined)
-    return note(
-      `no OCR engine, so images and scanned pages have no text. Run ${INSTALL_OCR}.`,
-    );
+    return note(`no OCR engine, so images and scanned pages have no text. Run ${INSTALL_OCR}.`);
   const changed = await findChangedFile(engineFolder(folder), manifest.files);
   return changed === undefined
     ? ok(`OCR with ${manifest.id}`)

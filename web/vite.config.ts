@@ -27,16 +27,24 @@ function pdfAssets(): Plugin {
   };
 }
 
-/** Lists the files of packages in the page, whose licenses the installed package contains (infra/pack). */
-function packageList(): Plugin {
+const packageFiles = new Set<string>();
+
+/**
+ * Lists the files of packages in the page and its workers, which are built first, for the licenses in the package that
+ * users install (infra/pack).
+ */
+function packageList(fileName?: string): Plugin {
   return {
     name: 'package-list',
     apply: 'build',
-    generateBundle() {
-      const files = [...this.getModuleIds(), ...this.getWatchFiles()];
-      const packages = files.map((file) => file.slice(file.lastIndexOf('node_modules/')));
-      const source = JSON.stringify([...new Set(packages)].filter((file) => file.startsWith('node_modules/')));
-      this.emitFile({ type: 'asset', fileName: '.vite/packages.json', source });
+    generateBundle(_, bundle) {
+      const assets = Object.values(bundle).flatMap((file) =>
+        file.type === 'asset' ? file.originalFileNames : [],
+      );
+      for (const file of [...this.getModuleIds(), ...assets])
+        if (file.includes('node_modules/')) packageFiles.add(file.slice(file.lastIndexOf('node_modules/')));
+      if (fileName !== undefined)
+        this.emitFile({ type: 'asset', fileName, source: JSON.stringify([...packageFiles].sort()) });
     },
   };
 }
@@ -71,7 +79,8 @@ function xtermStyles(): Plugin {
 export default defineConfig({
   root,
   cacheDir: join(root, '../node_modules/.cache/vite'),
-  plugins: [tailwindcss(), pdfAssets(), packageList(), xtermStyles()],
+  plugins: [tailwindcss(), pdfAssets(), packageList('.vite/packages.json'), xtermStyles()],
+  worker: { plugins: () => [packageList()] },
   // Otherwise the development server would bundle it without the plugin.
   optimizeDeps: { exclude: ['@xterm/xterm'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },

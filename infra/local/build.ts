@@ -57,6 +57,8 @@ interface Packaging {
   programs?: string[];
   leftOut?: string[];
   define?: Record<string, string>;
+  /** As small as for Lambda, without source maps. */
+  isSmall?: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ interface Packaging {
  */
 export async function bundleService(
   output: string,
-  { programs = [], leftOut = LEFT_OUT, define = {} }: Packaging = {},
+  { programs = [], leftOut = LEFT_OUT, define = {}, isSmall = false }: Packaging = {},
 ): Promise<Metafile> {
   const [{ build }, { writeDocsAssets }, { readServiceFile }] = await Promise.all([
     import('esbuild'),
@@ -98,7 +100,8 @@ export async function bundleService(
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    sourcemap: 'linked',
+    minify: isSmall,
+    sourcemap: isSmall ? false : 'linked',
     logLevel: 'error',
   });
   writeDocsAssets(join(output, 'assets'));

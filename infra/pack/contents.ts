@@ -10,27 +10,50 @@ export function packagesOf(files: Iterable<string>): string[] {
   return [...new Set([...files].flatMap((file) => PACKAGE.exec(file)?.[1] ?? []))].sort();
 }
 
-/** Returns the notices that the licenses of these packages require wherever their code is copied. */
+/** Returns the notices that the licenses of these packages require wherever their code is copied, each once. */
 export function licensesOf(root: string, names: string[]): string {
-  return names.map((name) => licenseOf(join(root, 'node_modules', name), name)).join(`\n${'-'.repeat(80)}\n\n`);
+  const packages = Map.groupBy(names, (name) => noticesIn(join(root, 'node_modules', name)));
+  const texts = [...packages].map(
+    ([notices, same]) => `${same.map((name) => titleOf(root, name)).join('\n')}\n\n${notices}`,
+  );
+  return texts.map((text) => `${text.trim()}\n`).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-function licenseOf(folder: string, name: string): string {
-  const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+function noticesIn(folder: string): string {
   const files = globSync('{LICEN[CS]E,licen[cs]e,NOTICE,COPYING}*', { cwd: folder }).sort();
-  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  return `${[`${name} ${version} (${license})`, ...texts].join('\n\n')}\n`;
+  return files.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
 }
+
+function titleOf(root: string, name: string): string {
+  const { version, license } = JSON.parse(
+    readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
+  );
+  return `${name} ${version} (${license})`;
+}
+
+const MAX_SBOM_BYTES = 64 * 1024 * 1024;
 
 interface Sbom {
-  components: { name: string; purl: string }[];
-  dependencies: { ref: string; dependsOn?: string[] }[];
+  metadata: { component: object };
+  components: { name: string; properties?: unknown }[];
 }
 
-/** Returns the software bill of materials (CycloneDX) of these packages, from the lock file. */
+/**
+ * Returns the software bill of materials (CycloneDX) of these packages, from the lock file. Leaves out what npm says about
+ * their place in the repository: which are for its development, and who depends on whom.
+ */
 export function sbomOf(root: string, names: string[]): string {
-  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'];
-  const all = JSON.parse(execFileSync('npm', args, { cwd: root, maxBuffer: 64e6 }).toString()) as Sbom;
-  const components = all.components.filter(({ name }) => names.includes(name));
-  return JSON.stringify({ ...all, components, dependencies: [] }, null, 2);
+  // Vite has set NODE_ENV, for which npm would omit the packages of the console.
+  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--include', 'dev'];
+  const said = execFileSync('npm', args, { cwd: root, maxBuffer: MAX_SBOM_BYTES });
+  const { metadata, components, ...all } = JSON.parse(said.toString()) as Sbom;
+  const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return JSON.stringify({
+    ...all,
+    metadata: { ...metadata, component: { ...metadata.component, type: 'application', name } },
+    components: components
+      .filter((component) => names.includes(component.name))
+      .map(({ properties, ...component }) => component),
+    dependencies: undefined,
+  });
 }

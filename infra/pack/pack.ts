@@ -22,8 +22,15 @@ const COPIED = [
   'infra/recognition/packages',
   'infra/systemd',
 ];
+/** Packages whose files are copied, or processed by Tailwind. */
+const COPIED_FROM = ['node_modules/swagger-ui-dist/', 'node_modules/tailwindcss/'];
 /** Packages that esbuild leaves out: each has native code, or is never loaded. */
-const LEFT_OUT = ['@lancedb/lancedb-*', '@huggingface/transformers', '@lydell/node-pty', '@wasm-audio-decoders/opus-ml'];
+const LEFT_OUT = [
+  '@lancedb/lancedb-*',
+  '@huggingface/transformers',
+  '@lydell/node-pty',
+  '@wasm-audio-decoders/opus-ml',
+];
 
 /**
  * `npm run pack`: builds the package that users install, `dist/workspace-research-service-VERSION.tgz`: service, console,
@@ -35,14 +42,18 @@ async function pack(): Promise<void> {
     programs: ['cli/main.ts', 'infra/local/installed.ts'],
     leftOut: LEFT_OUT,
     define: { INSTALLED_PACKAGE: 'true' },
+    isSmall: true,
   });
   const page = await buildPage();
-  cpSync(page, join(staged, PACKED_PAGE), { recursive: true });
+  // Browsers that don't take Brotli get the plain file.
+  cpSync(page, join(staged, PACKED_PAGE), { recursive: true, filter: (path) => !path.endsWith('.gz') });
   for (const path of COPIED) cpSync(join(root, path), join(staged, path), { recursive: true });
   cpSync(join(import.meta.dirname, 'package-readme.md'), join(staged, 'README.md'));
   cpSync(join(root, 'infra/container'), dist, { recursive: true }); // builds the image next to the tarball
   describe(Object.keys(inputs), page);
-  const packed = execFileSync('npm', ['pack', staged, '--pack-destination', dist, '--json'], { maxBuffer: 64e6 });
+  const packed = execFileSync('npm', ['pack', staged, '--pack-destination', dist, '--json'], {
+    maxBuffer: 64e6,
+  });
   const [{ filename, size, unpackedSize }] = JSON.parse(packed.toString());
   console.log(`dist/${filename}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)}`);
 }
@@ -51,11 +62,11 @@ async function pack(): Promise<void> {
 function describe(inputs: string[], page: string): void {
   const file = packageFile(root);
   const inPage = JSON.parse(readFileSync(join(page, '.vite/packages.json'), 'utf8')) as string[];
-  const bundled = packagesOf([...inputs, ...inPage, 'node_modules/swagger-ui-dist/']);
+  const bundled = packagesOf([...inputs, ...inPage, ...COPIED_FROM]);
   const installed = Object.keys(file.optionalDependencies as object);
   writeFileSync(join(staged, 'package.json'), JSON.stringify(file, null, 2));
   writeFileSync(join(staged, 'THIRD-PARTY-LICENSES.txt'), licensesOf(root, bundled));
-  writeFileSync(join(staged, 'sbom.cdx.json'), sbomOf(root, [...bundled, ...installed]));
+  writeFileSync(join(staged, 'sbom.cdx.json'), sbomOf(root, [...bundled, ...installed, 'node']));
 }
 
 function megabytes(bytes: number): string {

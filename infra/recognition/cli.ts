@@ -35,7 +35,8 @@ async function install(folder: string, from: string | undefined): Promise<void> 
 }
 
 async function tell(folder: string, manifest: RecognitionManifest | undefined): Promise<void> {
-  if (manifest === undefined) return console.log(`Not installed. Run ${operatorCommand('recognition install')}.`);
+  if (manifest === undefined)
+    return console.log(`Not installed. Run ${operatorCommand('recognition install')}.`);
   const changed = await findChangedFile(engineFolder(folder), manifest.files);
   console.log(`OCR engine  ${manifest.id}, from ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Unreadable } from '../errors.ts';
 import { findOwn } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';

@@ -70,7 +70,9 @@ async function person(node?: string): Promise<Record<string, string>> {
 /** Returns the megabytes on the disk. */
 async function installGlobally(prefix: string): Promise<number> {
   const env = await person();
-  await runCommand('node', [join(npm, 'npm-cli.js'), 'install', '--global', '--prefix', prefix, tarball], { env });
+  await runCommand('node', [join(npm, 'npm-cli.js'), 'install', '--global', '--prefix', prefix, tarball], {
+    env,
+  });
   return Number((await runCommand('du', ['-sm', prefix])).split('\t')[0]);
 }
 
@@ -103,7 +105,14 @@ async function startIn(env: Record<string, string>, [program = '', ...args]: str
 /** Ctrl-C, and a check that nothing of the service stays. */
 async function interrupt(child: ChildProcess, service: Service): Promise<void> {
   process.kill(-(child.pid ?? 0), 'SIGINT');
-  await eventually(() => service.call('GET', '/api/health').then(() => false, () => true), Boolean);
+  await eventually(
+    () =>
+      service.call('GET', '/api/health').then(
+        () => false,
+        () => true,
+      ),
+    Boolean,
+  );
 }
 
 /** The main job by the API: the page, a workspace of the user's folder, a PDF, a command. */
