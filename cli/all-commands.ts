@@ -6,6 +6,7 @@ import { completion } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { login, logout } from './commands/login.ts';
 import { notes } from './commands/notes.ts';
+import { embedder, people, recognition } from './commands/operate.ts';
 import { research } from './commands/research.ts';
 import { search } from './commands/search.ts';
 import { serve } from './commands/serve.ts';
@@ -27,6 +28,9 @@ export const commands: readonly Command[] = [
   logout,
   backup,
   restore,
+  embedder,
+  recognition,
+  people,
   doctor,
   completion,
 ];

@@ -1,16 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { START_FLAGS, START_VARIABLES } from '../infra/local/start-flags.ts';
+import { join } from 'node:path';
+import { START, START_FLAGS, START_VARIABLES } from '../infra/local/start-flags.ts';
 import { enabledVariable, PLATFORMS } from '../lib/api-contract/chat-platforms.ts';
 import type { Access } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { configFolder, dataFolder } from './places.ts';
 
-export const START = resolve(import.meta.dirname, '../infra/local/start.ts');
 const MAX_LOG_BYTES = 1_000_000;
 /** Milliseconds; a first start builds the service, and a busy host is slow. */
-const START_MS = 120_000;
+export const START_MS = 120_000;
 const STOP_MS = 20_000;
 
 export interface Embedded extends Access {

@@ -1,14 +1,18 @@
+import type { ChildProcess } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isLoopbackUrl } from '../lib/api-contract/loopback.ts';
 import { type Access, createClient, requireUrl } from './client.ts';
-import { startEmbedded } from './embedded.ts';
+import { START_MS, startEmbedded } from './embedded.ts';
 import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
 import { clearProgress, showProgress } from './terminal.ts';
 
 /** Milliseconds in which a running service must respond. */
 const LOOK_MS = 2000;
+/** Milliseconds between two looks at a service that is starting. */
+const START_LOOK_MS = 200;
 
 export interface ServiceAccess extends Access {
   /**
@@ -65,6 +69,16 @@ export async function findRunning(): Promise<Access | undefined> {
     () => access,
     () => undefined,
   );
+}
+
+/** Returns the URL of a service that is starting over the user's data folder; undefined if it ends, or takes too long. */
+export async function waitForService(child: ChildProcess): Promise<string | undefined> {
+  for (const until = Date.now() + START_MS; Date.now() < until && child.exitCode === null; ) {
+    const written = await readAddress(join(dataFolder(), 'address.json'));
+    if (written !== undefined && written.pid === child.pid) return written.url;
+    await sleep(START_LOOK_MS);
+  }
+  return undefined;
 }
 
 /** Reads the address file; undefined if there is none, or another user wrote it. */

@@ -10,6 +10,7 @@ import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
 import { currentFormat, dataFormatOf, newerFormat } from '../lib/adapters/sqlite/database.ts';
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
 import { withTimeout } from '../lib/async/with-timeout.ts';
+import { operatorCommand } from '../lib/config/installation.ts';
 import {
   defaultProvider,
   findEmbeddings,
@@ -43,7 +44,13 @@ import { checkHubs, checkTraces } from './doctor/upstreams.ts';
 import { checkWatching } from './doctor/watching.ts';
 import { embedderFolder, findChanged, homeOf, type ModelKind, readManifest } from './embedder/manifest.ts';
 import { describeOpenData, isRootThere, prepareDataFolder } from './local/data-folder.ts';
-import { describeAccess, describeCluster, describeReach, findWrongKubeconfig } from './local/welcome.ts';
+import {
+  describeAccess,
+  describeCluster,
+  describeReach,
+  findWrongKubeconfig,
+  howToSandbox,
+} from './local/welcome.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
 import { OPERATOR } from './operator.ts';
 
@@ -76,7 +83,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   commands: async (config) => {
     const { sandbox, reason } = await describeSandbox(config);
     if (sandbox.kind !== 'none') return ok(`in a sandbox (${sandbox.kind})`);
-    return note(`no sandbox (${reason}). Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`);
+    return note(`no sandbox (${reason}). ${howToSandbox()}`);
   },
   git: async (config) => {
     const { git, reason } = await describeGit(config);
@@ -325,7 +332,7 @@ async function checkEmbedder(unkeyed: Config): Promise<Finding> {
 async function checkInstalled({ dataDir, aws }: Config, kind: ModelKind, none: string): Promise<Finding> {
   const folder = embedderFolder(dataDir);
   const manifest = aws === undefined ? await readManifest(folder, kind) : undefined;
-  const command = `npm run embedder -- install${kind === 'embedder' ? '' : ` --${kind}`}`;
+  const command = operatorCommand(`embedder install${kind === 'embedder' ? '' : ` --${kind}`}`);
   if (manifest === undefined) return note(`${none}, or run ${command}.`);
   const changed = await findChanged(homeOf(folder, kind), manifest);
   return changed === undefined
@@ -343,17 +350,17 @@ async function askEmbedder(config: Config): Promise<Finding> {
   );
 }
 
+const INSTALL_OCR = operatorCommand('recognition install');
+
 async function checkRecognition({ recognition: { folder, isOn } }: Config): Promise<Finding> {
   if (!isOn) return note('OCR is disabled (RECOGNITION=off)');
   const manifest = folder === undefined ? undefined : await readRecognitionManifest(folder);
   if (folder === undefined || manifest === undefined)
-    return note(
-      'no OCR engine, so images and scanned pages have no text. Run npm run recognition -- install.',
-    );
+    return note(`no OCR engine, so images and scanned pages have no text. Run ${INSTALL_OCR}.`);
   const changed = await findChangedFile(engineFolder(folder), manifest.files);
   return changed === undefined
     ? ok(`OCR with ${manifest.id}`)
-    : wrong(`${changed} was changed after the installation. Run npm run recognition -- install.`);
+    : wrong(`${changed} was changed after the installation. Run ${INSTALL_OCR}.`);
 }
 
 /** Runs all checks at once, in the order of the list; a failed check is a finding too. Throws for a wrong setting. */

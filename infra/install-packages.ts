@@ -12,8 +12,8 @@ export async function installPackages(lockFolder: string, folder: string): Promi
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of ['package.json', 'package-lock.json'])
     await cp(join(lockFolder, name), join(folder, name));
-  const npm = process.env.npm_execpath; // The npm that runs `npm run`.
-  const [command, ...args] = npm === undefined ? ['npm'] : [process.execPath, npm];
+  const npm = process.env.npm_execpath; // The npm that runs `npm run`; npx names itself here.
+  const [command, ...args] = npm?.endsWith('npm-cli.js') ? [process.execPath, npm] : ['npm'];
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   const child = spawn(command ?? 'npm', [...args, ...options], { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];

@@ -26,9 +26,8 @@ const TEXT = { type: 'string' } as const;
 const OPTIONS = { to: TEXT, kinds: TEXT } as const;
 
 /** Works on the host's data folder. The running service carries out requests, or the next one that starts. */
-async function run(): Promise<void> {
-  const { positionals, values } = readArguments(OPTIONS);
-  const [command, id, ...rest] = positionals;
+export async function managePeople(words: string[], values: Options): Promise<void> {
+  const [command, id, ...rest] = words;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   if (command === 'list' && id === undefined) return list(await openPorts());
   const work = new Map(Object.entries(COMMANDS)).get(command ?? '');
@@ -98,4 +97,8 @@ function print(item: object): void {
   console.log(JSON.stringify(item));
 }
 
-await runCommandLine(USAGE, run);
+if (import.meta.main)
+  await runCommandLine(USAGE, () => {
+    const { positionals, values } = readArguments(OPTIONS);
+    return managePeople(positionals, values);
+  });

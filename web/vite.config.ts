@@ -27,6 +27,28 @@ function pdfAssets(): Plugin {
   };
 }
 
+const packageFiles = new Set<string>();
+
+/**
+ * Lists the files of packages in the page and its workers, which are built first, for the licenses in the package that
+ * users install (infra/pack).
+ */
+function packageList(fileName?: string): Plugin {
+  return {
+    name: 'package-list',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const assets = Object.values(bundle).flatMap((file) =>
+        file.type === 'asset' ? file.originalFileNames : [],
+      );
+      for (const file of [...this.getModuleIds(), ...assets])
+        if (file.includes('node_modules/')) packageFiles.add(file.slice(file.lastIndexOf('node_modules/')));
+      if (fileName !== undefined)
+        this.emitFile({ type: 'asset', fileName, source: JSON.stringify([...packageFiles].sort()) });
+    },
+  };
+}
+
 /** What xterm.js does with style elements and attributes, how often, and what it does instead. */
 const XTERM_STYLES = [
   { found: /[\w.]+\.createElement\("style"\)/g, times: 3, instead: 'styleSheetHolder()' },
@@ -57,7 +79,8 @@ function xtermStyles(): Plugin {
 export default defineConfig({
   root,
   cacheDir: join(root, '../node_modules/.cache/vite'),
-  plugins: [tailwindcss(), pdfAssets(), xtermStyles()],
+  plugins: [tailwindcss(), pdfAssets(), packageList('.vite/packages.json'), xtermStyles()],
+  worker: { plugins: () => [packageList()] },
   // Otherwise the development server would bundle it without the plugin.
   optimizeDeps: { exclude: ['@xterm/xterm'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'react' } },

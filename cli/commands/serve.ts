@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync } from 'node:fs';
-import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
+import { mkdirSync } from 'node:fs';
+import { START, START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
+import { isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
 import type { Command } from '../command.ts';
-import { START, stopChild } from '../embedded.ts';
-import { EXIT, Failure } from '../failure.ts';
+import { stopChild } from '../embedded.ts';
+import { EXIT } from '../failure.ts';
 import { configFolder, dataFolder } from '../places.ts';
+import { waitForService } from '../service.ts';
 import { locate } from '../workspace.ts';
 
 export const serve: Command = {
@@ -14,16 +16,15 @@ export const serve: Command = {
   summary: 'start the service with its console, which may use these folders',
   uses: 'nothing',
   completes: 'folder',
-  async run({ context, words }) {
-    if (!existsSync(START))
-      throw new Failure('This installation has no service. Run `npm start` in a clone of the repository.', {
-        exit: EXIT.usage,
-      });
+  options: { open: { type: 'boolean' } },
+  optionTexts: { open: 'opens the console in the browser, if this host has one' },
+  async run({ context, words, values }) {
     const child = startService(await Promise.all(words.map(locate)));
     context.whenDone(async () => {
       child.kill('SIGTERM');
       await stopChild(child);
     });
+    if (values.open) void openInBrowser(child);
     const [code] = await once(child, 'exit');
     if (code !== 0) process.exitCode = EXIT.failed;
   },
@@ -38,4 +39,15 @@ function startService(folders: string[]) {
   const env = { ...process.env, ...START_VARIABLES, DATA_DIR: dataFolder(), npm_lifecycle_event: 'start' };
   const args = [...START_FLAGS, START, '--', ...folders];
   return spawn(process.execPath, args, { cwd: configFolder(), env, stdio: 'inherit', detached: true });
+}
+
+/** Opens the console once the service runs. Does nothing without a screen, or without a program that opens pages. */
+async function openInBrowser(service: ChildProcess): Promise<void> {
+  const url = await waitForService(service);
+  const isMac = process.platform === 'darwin';
+  const hasScreen = isMac || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+  if (url === undefined || !isLoopbackUrl(url) || !hasScreen) return;
+  const opener = spawn(isMac ? 'open' : 'xdg-open', [url], { stdio: 'ignore', detached: true });
+  opener.once('error', () => {}); // The service has printed its URL.
+  opener.unref();
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { operatorCommand } from '../../lib/config/installation.ts';
 import { readConfig } from '../../lib/config.ts';
 import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
 import { installModel } from './install.ts';
@@ -27,16 +28,15 @@ const NAMES: Record<ModelKind, string> = {
   entailment: 'entailment model',
 };
 
-await runCommandLine(USAGE, run);
+type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 /**
  * Installs a local embedder, for semantic search without a key; with `--reranker`, a model that reranks its results;
  * with `--entailment`, a model that judges whether passages support sentences. A running host uses them after its next
  * start.
  */
-async function run(): Promise<void> {
-  const { positionals, values } = readArguments(OPTIONS);
-  const [command, ...rest] = positionals;
+export async function manageModels(words: string[], values: Values): Promise<void> {
+  const [command, ...rest] = words;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   const folder = embedderFolder(readConfig().dataDir);
   if (command === 'install') return install(values);
@@ -50,8 +50,6 @@ async function run(): Promise<void> {
       : `Removed: ${NAMES[kind]}. Restart the service.`,
   );
 }
-
-type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
 function kindOf({ reranker = false, entailment = false }: Values): ModelKind {
   if (reranker && entailment) throw new UsageError('Choose one of --reranker and --entailment.');
@@ -75,7 +73,7 @@ async function tell(folder: string): Promise<void> {
     MODEL_KINDS.map((kind) => readManifest(folder, kind).catch(printFailure)),
   );
   if (manifests.every((manifest) => manifest === undefined) && process.exitCode === undefined)
-    return console.log('Not installed. Run npm run embedder -- install.');
+    return console.log(`Not installed. Run ${operatorCommand('embedder install')}.`);
   for (const [at, kind] of MODEL_KINDS.entries()) {
     const manifest = manifests[at];
     if (manifest !== undefined) await describe(kind, homeOf(folder, kind), manifest);
@@ -98,3 +96,9 @@ async function describe(kind: ModelKind, folder: string, manifest: ModelManifest
   }
   if (changed !== undefined) process.exitCode = 1;
 }
+
+if (import.meta.main)
+  await runCommandLine(USAGE, () => {
+    const { positionals, values } = readArguments(OPTIONS);
+    return manageModels(positionals, values);
+  });

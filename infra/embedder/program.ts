@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { operatorCommand } from '../../lib/config/installation.ts';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
 import { killProcess } from '../../lib/kill-process.ts';
@@ -104,7 +105,7 @@ async function requireUnchanged(folder: string, manifest: ModelManifest): Promis
   const changed = await findChanged(folder, manifest);
   if (changed !== undefined)
     throw new ModelChanged(
-      `${changed} of ${manifest.model} was changed after the installation. Install it again, or remove it (npm run embedder).`,
+      `${changed} of ${manifest.model} was changed after the installation. Install it again, or remove it (${operatorCommand('embedder')}).`,
     );
 }
 

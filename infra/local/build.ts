@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Metafile } from 'esbuild';
 import { moveIntoPlace } from '../move-into-place.ts';
 import { removeOldBuilds, useBuild } from './build-cache.ts';
 
@@ -17,7 +18,7 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   const started = performance.now();
   if (!quiet) process.stdout.write('building … ');
   const aside = `${output}.${process.pid}`;
-  await bundle(aside);
+  await bundleService(aside);
   moveIntoPlace(aside, output);
   removeOldBuilds(builds);
   if (!quiet) process.stdout.write(`done in ${Math.round(performance.now() - started)} ms\n`);
@@ -33,20 +34,48 @@ export async function buildServiceForUse(options: { quiet?: boolean } = {}): Pro
 }
 
 /** For packages that use CommonJS internally. */
-const REQUIRE = "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
+const REQUIRE = [
+  "import { createRequire as __cr } from 'node:module'; import { fileURLToPath as __fu } from 'node:url';",
+  "import { dirname as __dn } from 'node:path';",
+  'const require = __cr(import.meta.url), __filename = __fu(import.meta.url), __dirname = __dn(__filename);',
+].join(' ');
+
+/** Packages that are native, or rarely loaded. */
+const LEFT_OUT = [
+  '@lancedb/lancedb',
+  '@larksuiteoapi/node-sdk',
+  '@lydell/node-pty',
+  '@parcel/watcher',
+  'apache-arrow',
+  'ogg-opus-decoder',
+  'unpdf',
+];
+
+/** What the package that users install (infra/pack) builds in another way. */
+interface Packaging {
+  /** Further programs. */
+  programs?: string[];
+  leftOut?: string[];
+  define?: Record<string, string>;
+  /** As small as for Lambda, without source maps. */
+  isSmall?: boolean;
+}
 
 /**
  * Code that several functions share is written once (splitting). Packages are bundled, as for Lambda, because one file
- * loads ten times faster than a package's hundred files. Native and rarely loaded packages aren't bundled.
+ * loads ten times faster than a package's hundred files. Returns what was bundled.
  */
-async function bundle(output: string): Promise<void> {
+export async function bundleService(
+  output: string,
+  { programs = [], leftOut = LEFT_OUT, define = {}, isSmall = false }: Packaging = {},
+): Promise<Metafile> {
   const [{ build }, { writeDocsAssets }, { readServiceFile }] = await Promise.all([
     import('esbuild'),
     import('../docs-assets.ts'),
     import('./service-file.ts'),
   ]);
   mkdirSync(output, { recursive: true });
-  await build({
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [
       ...globSync('functions/*/handler.ts', { cwd: root }),
@@ -54,32 +83,32 @@ async function bundle(output: string): Promise<void> {
       'infra/local/worker-thread.ts',
       'infra/local/watch-thread.ts',
       'infra/embedder/program.ts',
+      'lib/adapters/process/runner.ts',
+      'lib/adapters/process/pty/program.ts',
+      ...programs,
     ],
     outdir: output,
     outbase: '.',
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    external: [
-      '@lancedb/lancedb',
-      '@larksuiteoapi/node-sdk',
-      '@parcel/watcher',
-      'apache-arrow',
-      'ogg-opus-decoder',
-      'unpdf',
-    ],
+    external: leftOut,
+    define,
+    metafile: true,
     mainFields: ['module', 'main'],
     banner: { js: REQUIRE },
     platform: 'node',
     format: 'esm',
     target: 'node24',
-    sourcemap: 'linked',
+    minify: isSmall,
+    sourcemap: isSmall ? false : 'linked',
     logLevel: 'error',
   });
   writeDocsAssets(join(output, 'assets'));
   // Done once per build, because reading ten YAML files and their references takes longer than starting the host.
   writeFileSync(join(output, 'service.json'), JSON.stringify(readServiceFile(join(root, 'serverless.yml'))));
   cpSync(join(root, 'lib/formats/cmaps'), join(output, 'lib/formats/cmaps'), { recursive: true });
+  return metafile;
 }
 
 const FOLDERS = ['functions', 'lib', 'infra', 'docs'];

@@ -6,7 +6,7 @@ import { lockFile } from '../../lib/adapters/sqlite/file-lock.ts';
 import type { Config } from '../../lib/config.ts';
 import { isInside } from '../../lib/paths/confine.ts';
 import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
-import { packageFolder } from '../../lib/paths/own-folders.ts';
+import { codeFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
 /** An error about a setting or folder that the user must change, reported on one line without a stack. */
@@ -90,7 +90,7 @@ export async function isRootThere({ dataDir }: Config, root: string): Promise<bo
 }
 
 function isOwnCode(folder: string): boolean {
-  const code = packageFolder(import.meta.dirname);
+  const code = codeFolder(import.meta.dirname);
   return folder === code || folder.startsWith(`${code}/`);
 }
 

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
 import { enabledVariable, type Platform } from '../../lib/api-contract/chat-platforms.ts';
 import { isLoopbackHost, isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
+import { operatorCommand } from '../../lib/config/installation.ts';
 import {
   defaultProvider,
   findEmbeddings,
@@ -69,7 +71,7 @@ export function describeAccess({ auth }: Config): string {
     const tokens = auth.acceptsTokens ? ', and API tokens' : '';
     return `users of ${auth.issuer} with a role in the claim ${auth.roleClaim}${roles}${tokens}`;
   }
-  return 'API tokens, which npm run token -- create --name NAME --role admin creates';
+  return `API tokens, which ${operatorCommand('token create --name NAME --role admin')} creates`;
 }
 
 /** Returns what commands can do without a sandbox, for users who run them anyway. */
@@ -82,7 +84,22 @@ async function describeCommands(config: Config): Promise<string> {
   const why = `no sandbox (${reason})`;
   if (allowUnsandboxed)
     return `WITHOUT a sandbox: they can read and write everything that the service can, including tokens and approvals; ${why}`;
-  return `none: ${why}. Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`;
+  return `none: ${why}. ${howToSandbox()}`;
+}
+
+/** Files and a variable that Docker, Podman, and Kubernetes leave in their containers. */
+const CONTAINER_FILES = ['/.dockerenv', '/run/.containerenv'];
+const CONTAINER_VARIABLE = 'KUBERNETES_SERVICE_HOST';
+
+/** Returns how commands can have a sandbox. The defaults of a container forbid the namespaces that it consists of. */
+export function howToSandbox(
+  inContainer = CONTAINER_VARIABLE in process.env || CONTAINER_FILES.some((file) => existsSync(file)),
+): string {
+  const allow = ['seccomp', 'apparmor', 'systempaths'].map((name) => `--security-opt ${name}=unconfined`);
+  const install = inContainer
+    ? `This is a container. Install bubblewrap in its image, and start it with ${allow.join(' ')}`
+    : 'Install bubblewrap';
+  return `${install}, or set ALLOW_UNSANDBOXED_COMMANDS=true.`;
 }
 
 export function describeSearch(config: Config): string {
@@ -92,7 +109,7 @@ export function describeSearch(config: Config): string {
   if (findEmbeddings(config).length > 0) return `semantic and keyword search${reranked}`;
   const variable = isConfigured(providers.openai) ? 'EMBEDDING_MODEL' : 'EMBEDDING_API_KEY';
   return localEmbedder === undefined
-    ? `keyword search${reranked}. For semantic search, set ${variable}, or run npm run embedder -- install.`
+    ? `keyword search${reranked}. For semantic search, set ${variable}, or run ${operatorCommand('embedder install')}.`
     : `semantic and keyword search, with ${localEmbedder.model} on this host${reranked}`;
 }
 
@@ -106,7 +123,8 @@ function describeEntailment(config: Config): string[] {
 async function describeRecognition(config: Config): Promise<string> {
   const recognizer = await openRecognizer(config);
   if (recognizer !== undefined) return `OCR with ${recognizer.id}`;
-  return config.recognition.isOn ? 'no OCR. Run npm run recognition -- install.' : 'no OCR (RECOGNITION=off)';
+  if (!config.recognition.isOn) return 'no OCR (RECOGNITION=off)';
+  return `no OCR. Run ${operatorCommand('recognition install')}.`;
 }
 
 /** The cluster tools that remain if a command could approve its own changes. */

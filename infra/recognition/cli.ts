@@ -4,6 +4,7 @@ import {
   type RecognitionManifest,
   readRecognitionManifest,
 } from '../../lib/adapters/tesseract/manifest.ts';
+import { operatorCommand } from '../../lib/config/installation.ts';
 import { readConfig } from '../../lib/config.ts';
 import { findChangedFile } from '../../lib/paths/installed-files.ts';
 import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
@@ -15,16 +16,13 @@ const USAGE = `Usage: npm run recognition -- install [--from FOLDER]
 
 const OPTIONS = { from: { type: 'string' } } as const;
 
-await runCommandLine(USAGE, run);
-
 /** Installs OCR for images and scanned pages. A running host uses it after its next start. */
-async function run(): Promise<void> {
-  const { positionals, values } = readArguments(OPTIONS);
-  const [command, ...rest] = positionals;
+export async function manageRecognition(words: string[], from: string | undefined): Promise<void> {
+  const [command, ...rest] = words;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   const { folder } = readConfig().recognition;
   if (folder === undefined) throw new UsageError('Set RECOGNITION_DIR: the AWS deployment needs it.');
-  if (command === 'install') return install(folder, values.from);
+  if (command === 'install') return install(folder, from);
   if (command === 'status') return tell(folder, await readRecognitionManifest(folder));
   if (command !== 'remove') throw new UsageError('Choose a command: install, status, or remove.');
   await removeRecognition(folder);
@@ -37,7 +35,8 @@ async function install(folder: string, from: string | undefined): Promise<void> 
 }
 
 async function tell(folder: string, manifest: RecognitionManifest | undefined): Promise<void> {
-  if (manifest === undefined) return console.log('Not installed. Run npm run recognition -- install.');
+  if (manifest === undefined)
+    return console.log(`Not installed. Run ${operatorCommand('recognition install')}.`);
   const changed = await findChangedFile(engineFolder(folder), manifest.files);
   console.log(`OCR engine  ${manifest.id}, from ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
@@ -46,3 +45,9 @@ async function tell(folder: string, manifest: RecognitionManifest | undefined): 
   }
   if (changed !== undefined) process.exitCode = 1;
 }
+
+if (import.meta.main)
+  await runCommandLine(USAGE, () => {
+    const { positionals, values } = readArguments(OPTIONS);
+    return manageRecognition(positionals, values.from);
+  });

@@ -4,8 +4,9 @@
 set -euf
 : "${BACKUPS:?}"
 # Node reads .env as in the service. systemd's EnvironmentFile would take a comment behind a value as part of it.
-node() { node_modules/.bin/node --env-file-if-exists=.env "$@"; }
-wrs() { node cli/wrs.mjs "$@"; }
+package=$(realpath "$(dirname "$0")/../..")
+node() { "$package/node_modules/.bin/node" --env-file-if-exists=.env "$@"; }
+wrs() { node "$package/cli/wrs.mjs" "$@"; }
 DATA_DIR=$(realpath "$(node -p 'process.env.DATA_DIR || ".data"')")
 WORKSPACE_ROOTS=$(node -p 'process.env.WORKSPACE_ROOTS ?? ""')
 export DATA_DIR

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** The folder of the built console in the installed package. */
+export const PACKED_PAGE = 'console';
+
 /**
  * The folder of the built console: `node_modules/.cache/console/<hash of its sources>`. It's next to its packages, so
  * it's deleted with them, shared by every data folder of this checkout, and in no backup.
@@ -10,9 +13,13 @@ export function builtPages(root: string): string {
   return join(root, 'node_modules/.cache/console');
 }
 
-/** Returns the folder of the page for the current sources; it may not exist yet. */
+/**
+ * Returns the folder of the page for the current sources; it may not exist yet. The installed package has no sources,
+ * but the built page in `console`.
+ */
 export function builtPage(root: string): string {
-  return join(builtPages(root), hashOfPage(root));
+  const packed = join(root, PACKED_PAGE);
+  return existsSync(packed) ? packed : join(builtPages(root), hashOfPage(root));
 }
 
 export function isBuilt(root: string): boolean {

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Unreadable } from '../errors.ts';
-import { foldersAbove } from '../isolation/folders-above.ts';
+import { findOwn } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { pageLinesOf } from './page-lines.ts';
@@ -158,8 +156,6 @@ const CMAPS_FOLDER = 'lib/formats/cmaps';
 
 /** Returns the engine's option for reading the CMaps; empty if they aren't found. */
 function predefinedCmaps(): { cMapUrl?: string } {
-  const found = foldersAbove(import.meta.dirname)
-    .map((folder) => join(folder, CMAPS_FOLDER))
-    .find((folder) => existsSync(folder));
+  const found = findOwn(import.meta.dirname, CMAPS_FOLDER);
   return found === undefined ? {} : { cMapUrl: `${found}/` };
 }

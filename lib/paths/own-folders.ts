@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isInside } from './confine.ts';
 
 /** The service's own folders; access to one of them, or to a parent folder, could change the service. */
@@ -74,4 +74,13 @@ async function realOrSame(path: string): Promise<string> {
 export function packageFolder(from: string, otherwise = from): string {
   if (existsSync(join(from, 'package.json'))) return from;
   return dirname(from) === from ? otherwise : packageFolder(dirname(from), otherwise);
+}
+
+/**
+ * Returns the folder of the service's code and its packages, which no workspace may be in or contain. npm installs the
+ * packages of an installed package next to it, in one `node_modules`.
+ */
+export function codeFolder(from: string): string {
+  const own = packageFolder(from);
+  return basename(dirname(own)) === 'node_modules' ? dirname(own) : own;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { closeOwnFolders, packageFolder } from '../paths/own-folders.ts';
+import { closeOwnFolders, codeFolder } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
 import { openTraces } from './tracing.ts';
 
@@ -11,7 +11,7 @@ import { openTraces } from './tracing.ts';
 export async function openRecords(config: Config): Promise<Records> {
   const { aws, dataDir, recognition } = config;
   await openTraces(config);
-  const closed = [dataDir, packageFolder(import.meta.dirname), recognition.folder];
+  const closed = [dataDir, codeFolder(import.meta.dirname), recognition.folder];
   closeOwnFolders({
     closed: closed.filter((folder) => folder !== undefined),
     open: join(dataDir, 'workspaces'),

@@ -84,6 +84,14 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return watchService(child, { dataDir, root });
+}
+
+/** A service that was started in another way, such as that of the installed package. Its output is piped. */
+export async function watchService(
+  child: ChildProcess,
+  { dataDir, root }: Pick<Service, 'dataDir' | 'root'>,
+): Promise<Service> {
   const { output, ended, url } = await watch(child);
   outputs.push(output);
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });

@@ -1,7 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageFolder } from '../../paths/own-folders.ts';
+import { findOwn } from '../../isolation/folders-above.ts';
 import { forkApart } from './fork-apart.ts';
 import type { Launch } from './launch.ts';
 import { type GroupLimits, type GroupResult, type RunGroup, runGroup } from './process-group.ts';
@@ -22,8 +20,12 @@ interface Waiting {
   onText: GroupLimits['onText'];
 }
 
-/** The runner's source, which is always present on a single host. */
-const RUNNER = join(packageFolder(import.meta.dirname), 'lib/adapters/process/runner.ts');
+/** The runner, built or from source, which is always present on a single host. */
+const RUNNER = findOwn(
+  import.meta.dirname,
+  'lib/adapters/process/runner.mjs',
+  'lib/adapters/process/runner.ts',
+);
 
 const waiting = new Map<number, Waiting>();
 let runner: ChildProcess | undefined;
@@ -33,7 +35,7 @@ let latestId = 0;
  * Starts programs. Starting one copies the parent's page tables and pauses the parent, for 20 ms in a service of 300
  * MB. So a small separate process starts them, without any variable of the service in its environment.
  */
-export const startGroup: RunGroup = existsSync(RUNNER) ? runElsewhere : runGroup;
+export const startGroup: RunGroup = RUNNER === undefined ? runGroup : runElsewhere;
 
 async function runElsewhere(
   launch: Launch,
@@ -68,7 +70,7 @@ function openRunner(): ChildProcess {
 }
 
 function startRunner(): ChildProcess {
-  const started = forkApart(RUNNER, failAll);
+  const started = forkApart(RUNNER ?? '', failAll);
   started.on('message', (reply: RunnerReply) => {
     const call = waiting.get(reply.id);
     if ('text' in reply) call?.onText?.(reply.text);

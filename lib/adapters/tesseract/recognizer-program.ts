@@ -1,3 +1,4 @@
+import { operatorCommand } from '../../config/installation.ts';
 import { NotConfigured, ServiceError, Unreadable } from '../../errors.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findChangedFile, type InstalledFile } from '../../paths/installed-files.ts';
@@ -56,6 +57,6 @@ function notHad(error: Error): never {
   engine = undefined;
   throw new NotConfigured(
     'ocr_unavailable',
-    `OCR isn't available. ${error.message} Run npm run recognition -- install, or npm run recognition -- remove.`,
+    `OCR isn't available. ${error.message} Run ${operatorCommand('recognition install')}, or ${operatorCommand('recognition remove')}.`,
   );
 }

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { operatorCommand } from '../../config/installation.ts';
 import { NotConfigured } from '../../errors.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { Recognizer } from '../../ports/recognizer.ts';
@@ -28,6 +29,6 @@ export function tesseractRecognizer(
 function notThere(): never {
   throw new NotConfigured(
     'ocr_unavailable',
-    "OCR isn't available: its engine was removed. Run npm run recognition -- install.",
+    `OCR isn't available: its engine was removed. Run ${operatorCommand('recognition install')}.`,
   );
 }

@@ -16,7 +16,7 @@ async function start() {
 
 /** The process next to the service that starts its commands. */
 function runnerOf(pid: number): number {
-  const children = execFileSync('pgrep', ['-P', String(pid), '-f', 'runner.ts'])
+  const children = execFileSync('pgrep', ['-P', String(pid), '-f', 'runner.mjs'])
     .toString()
     .trim()
     .split('\n');

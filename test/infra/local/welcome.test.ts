@@ -5,6 +5,7 @@ import {
   describeLackingBots,
   describeReach,
   describeSearch,
+  howToSandbox,
 } from '../../../infra/local/welcome.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { openSecrets } from '../../../lib/wiring/secrets.ts';
@@ -78,4 +79,11 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
   ['behind a trusted proxy', { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }, `from this host only${PROXIED}`],
 ])('welcome message says from where the service is reached: %s', (_, env, said) => {
   expect(describeReach(readConfig(env))).toBe(said);
+});
+
+it('welcome message names the options of a container that commands need', () => {
+  expect(howToSandbox(false)).toBe('Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.');
+  expect(howToSandbox(true)).toBe(
+    'This is a container. Install bubblewrap in its image, and start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined, or set ALLOW_UNSANDBOXED_COMMANDS=true.',
+  );
 });

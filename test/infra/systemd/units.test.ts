@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -12,14 +12,15 @@ import { personEnvironment, runWrs } from '../../support/wrs.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
+/** Where npm installs the package with `--prefix /opt/workspace-research`. */
+const PACKAGE = '/opt/workspace-research/lib/node_modules/workspace-research-service';
 
 describe('unit of the service', () => {
-  it('runs what npm start runs', async () => {
+  it('runs what wrs serve runs', async () => {
     const unit = await readFile(join(root, 'infra/systemd/workspace-research.service'), 'utf8');
     const [, command = ''] = /^ExecStart=\S+\/node_modules\/\.bin\/node (.+)$/m.exec(unit) ?? [];
-    expect(command.split(' ')).toEqual([...START_FLAGS, 'infra/local/start.ts']);
-    for (const [name, value] of Object.entries(START_VARIABLES))
-      expect(unit).toContain(`Environment=${name}=${value.replace(root, '/srv/workspace-research')}\n`);
+    expect(command.split(' ')).toEqual([...START_FLAGS, `${PACKAGE}/infra/local/installed.mjs`]);
+    for (const name of Object.keys(START_VARIABLES)) expect(unit).toContain(`Environment=${name}=`);
   });
 });
 
@@ -34,7 +35,6 @@ describe('backup.sh', () => {
     const roots = `${service.root}, ${outside}`;
     const env = { ...(await personEnvironment()), BACKUPS: backups };
     const home = await tempFolder();
-    for (const name of ['cli', 'node_modules']) await symlink(join(root, name), join(home, name));
     const settings = `DATA_DIR=${service.dataDir}  # ours\nWORKSPACE_ROOTS="${roots}"\nAUTH_MODE=token # or oidc\n`;
     await writeFile(join(home, '.env'), settings);
     const before = Date.now();

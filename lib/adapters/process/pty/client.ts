@@ -1,13 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { NotConfigured } from '../../../errors.ts';
-import { packageFolder } from '../../../paths/own-folders.ts';
+import { findOwn } from '../../../isolation/folders-above.ts';
 import type { Terminal, TerminalListener } from '../../../ports/terminals.ts';
 import { forkApart } from '../fork-apart.ts';
 import type { PtyReply, PtyRequest, PtyStart } from './messages.ts';
 
-/** The program's source, which is always present on a single host. */
-const PROGRAM = join(packageFolder(import.meta.dirname), 'lib/adapters/process/pty/program.ts');
+/** The program, built or from source, which is always present on a single host. */
+const PROGRAM =
+  findOwn(
+    import.meta.dirname,
+    'lib/adapters/process/pty/program.mjs',
+    'lib/adapters/process/pty/program.ts',
+  ) ?? '';
 
 interface OpenPty extends TerminalListener {
   onOpen(): void;
@@ -65,7 +69,7 @@ function refusal({ isMissing, message }: PtyReply & { kind: 'refused' }): Error 
   if (!isMissing) return new Error(`A terminal could not be started: ${message}`);
   return new NotConfigured(
     'terminal_package_missing',
-    'Terminals need the package @lydell/node-pty, which is not installed on this host. Run npm ci with optional packages.',
+    'Terminals need the package @lydell/node-pty, which is not installed on this host. Install the service again, with optional packages.',
   );
 }
 
