@@ -4,7 +4,6 @@ import { api, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Webhook = Schemas['Webhook'];
-export type Delivery = Schemas['WebhookDelivery'];
 
 /** All types of events, each with the name of its text, because names of texts contain no dots. */
 export const EVENT_TEXTS = {
