@@ -9,7 +9,7 @@ import { collection } from '../records/collection.ts';
 /** Maximum facts per person, and per workspace. Together they have at most 100 KB, a quarter of a record. */
 export const MAX_FACTS = 50;
 
-export const MEMORY_SCOPES = ['person', 'workspace'] as const;
+const MEMORY_SCOPES = ['person', 'workspace'] as const;
 export const memoryScopeSchema = z.enum(MEMORY_SCOPES).meta({ title: 'MemoryScope' });
 
 /**

@@ -137,7 +137,8 @@ function FactLine({ fact }: { fact: Fact }) {
 
 function EditFact({ fact, onClose }: { fact: Fact; onClose: () => void }) {
   const { t } = useTranslation();
-  const change = useChangeFact(fact);
+  const [opened] = useState(fact); // A refetched fact must not make an outdated edit current.
+  const change = useChangeFact(opened);
   return (
     <FactDialog
       title={t('memories.edit')}

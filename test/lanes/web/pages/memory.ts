@@ -61,7 +61,7 @@ async function editBesideAnother(page: Page, { service }: Lane): Promise<void> {
   const { body } = await service.call<Memory[]>('GET', '/api/memories?scope=person');
   await service.call('PATCH', `/api/memories/${body[0]?.id}`, { text: 'I use meters.' });
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await seen(page, /^Someone changed this/);
+  await seen(page, /^This fact was changed at/);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await own.getByRole('listitem').filter({ hasText: 'I use meters.' }).waitFor();
   await own.getByRole('button', { name: 'Edit fact' }).click();
