@@ -15,7 +15,8 @@ export const START_FLAGS = [
 ];
 
 /** The program to start: the installed package is built already. */
-export const START = findOwnFile(import.meta.dirname, 'infra/local/installed.mjs', 'infra/local/start.ts') ?? '';
+export const START =
+  findOwnFile(import.meta.dirname, 'infra/local/installed.mjs', 'infra/local/start.ts') ?? '';
 
 /**
  * The first is a setting of the C library: without it, each thread has its own arena, which keeps freed memory. The
