@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readLabels } from '../../lib/adapters/text-embeddings-inference/entailment.ts';
 import type { Config } from '../../lib/config.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { findOwn } from '../../lib/isolation/folders-above.ts';
+import { findOwnFile } from '../../lib/isolation/folders-above.ts';
 import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { MOST_RERANKED, scoringTime } from '../../lib/retrieval/rank/rerank.ts';
 import { ENTAILMENT_MS } from '../../lib/support/entail.ts';
@@ -30,7 +30,7 @@ export interface InstallOptions {
   revision: string;
 }
 
-const RUNTIME = findOwn(import.meta.dirname, 'infra/embedder/runtime') ?? '';
+const RUNTIME = findOwnFile(import.meta.dirname, 'infra/embedder/runtime') ?? '';
 /** Number of characters of the hash that distinguish versions of a model. */
 const HASH_CHARACTERS = 8;
 

@@ -51,7 +51,7 @@ const LEFT_OUT = [
   'unpdf',
 ];
 
-/** What the package that users install (infra/pack) builds in another way. */
+/** Options of the package that users install (infra/pack). */
 interface Packaging {
   /** Further programs. */
   programs?: string[];

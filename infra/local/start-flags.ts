@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isInstalled } from '../../lib/config/installation.ts';
-import { findOwn } from '../../lib/isolation/folders-above.ts';
+import { findOwnFile } from '../../lib/isolation/folders-above.ts';
 
 /**
  * Node's flags for the service, the same as in `npm start` (package.json). They make the garbage collector free a
@@ -15,7 +15,8 @@ export const START_FLAGS = [
 ];
 
 /** The program to start: the installed package is built already. */
-export const START = findOwn(import.meta.dirname, 'infra/local/installed.mjs', 'infra/local/start.ts') ?? '';
+export const START =
+  findOwnFile(import.meta.dirname, 'infra/local/installed.mjs', 'infra/local/start.ts') ?? '';
 
 /**
  * The first is a setting of the C library: without it, each thread has its own arena, which keeps freed memory. The

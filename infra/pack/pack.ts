@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { bundleService } from '../local/build.ts';
 import { buildPage } from '../web/build.ts';
@@ -9,7 +9,7 @@ import { packageFile } from './package-file.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
-const staged = join(dist, 'package');
+const staged = join(root, '.cache/package');
 
 /** Files that are the same in the package. */
 const COPIED = [
@@ -37,7 +37,8 @@ const LEFT_OUT = [
  * and `wrs`, already built, with the licenses of bundled packages and a software bill of materials.
  */
 async function pack(): Promise<void> {
-  rmSync(dist, { recursive: true, force: true });
+  for (const folder of [dist, staged]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(dist);
   const { inputs } = await bundleService(staged, {
     programs: ['cli/main.ts', 'infra/local/installed.ts'],
     leftOut: LEFT_OUT,

@@ -11,14 +11,14 @@ import {
 } from '../../lib/adapters/tesseract/manifest.ts';
 import { tesseractRecognizer } from '../../lib/adapters/tesseract/recognizer.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { findOwn } from '../../lib/isolation/folders-above.ts';
+import { findOwnFile } from '../../lib/isolation/folders-above.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
 import { describeFile, type InstalledFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { installPackages } from '../install-packages.ts';
 import { asOnlyInstaller, INSTALL_LOCK } from '../only-installer.ts';
 import { writeManifest } from '../write-manifest.ts';
 
-const PACKAGES = findOwn(import.meta.dirname, 'infra/recognition/packages') ?? '';
+const PACKAGES = findOwnFile(import.meta.dirname, 'infra/recognition/packages') ?? '';
 /** The smaller of two models per language, with integer weights; the loss of accuracy is hardly measurable. */
 const LANGUAGES = {
   [`eng${LANGUAGE_FILE}`]: `@tesseract.js-data/eng/4.0.0_best_int/eng${LANGUAGE_FILE}`,

@@ -1,4 +1,4 @@
-/** Defined in the build of the package that users install (infra/pack/build.ts), and nowhere else. */
+/** Defined in the build of the package that users install (infra/pack/pack.ts), and nowhere else. */
 declare const INSTALLED_PACKAGE: true | undefined;
 
 /** True in the installed package, false in a clone of the repository, and on AWS. */

@@ -1,5 +1,5 @@
 import { Unreadable } from '../errors.ts';
-import { findOwn } from '../isolation/folders-above.ts';
+import { findOwnFile } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { pageLinesOf } from './page-lines.ts';
@@ -156,6 +156,6 @@ const CMAPS_FOLDER = 'lib/formats/cmaps';
 
 /** Returns the engine's option for reading the CMaps; empty if they aren't found. */
 function predefinedCmaps(): { cMapUrl?: string } {
-  const found = findOwn(import.meta.dirname, CMAPS_FOLDER);
+  const found = findOwnFile(import.meta.dirname, CMAPS_FOLDER);
   return found === undefined ? {} : { cMapUrl: `${found}/` };
 }

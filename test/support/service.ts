@@ -91,8 +91,9 @@ export async function startService(
 export async function watchService(
   child: ChildProcess,
   { dataDir, root }: Pick<Service, 'dataDir' | 'root'>,
+  patienceMs = START_TIMEOUT_MS,
 ): Promise<Service> {
-  const { output, ended, url } = await watch(child);
+  const { output, ended, url } = await watch(child, patienceMs);
   outputs.push(output);
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
@@ -120,14 +121,14 @@ function compileCache(): Record<string, string> {
 }
 
 /** Waits for the line `listening http://…`; throws with all output if the process ends before. */
-async function watch(child: ChildProcess) {
+async function watch(child: ChildProcess, patienceMs: number) {
   let text = '';
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL'); // nothing else knows it
       failed(new Error(`no start:\n${text}`));
-    }, START_TIMEOUT_MS);
+    }, patienceMs);
     const read = (chunk: Buffer) => {
       text += chunk.toString();
       const match = /^listening\s+(http:\/\/\S+)/m.exec(text);

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { findOwn } from '../../isolation/folders-above.ts';
+import { findOwnFile } from '../../isolation/folders-above.ts';
 import { forkApart } from './fork-apart.ts';
 import type { Launch } from './launch.ts';
 import { type GroupLimits, type GroupResult, type RunGroup, runGroup } from './process-group.ts';
@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** The runner, built or from source, which is always present on a single host. */
-const RUNNER = findOwn(
+const RUNNER = findOwnFile(
   import.meta.dirname,
   'lib/adapters/process/runner.mjs',
   'lib/adapters/process/runner.ts',

@@ -77,6 +77,8 @@ describe('contents of the package', () => {
 
   it('licenses have the notice of each package', () => {
     const text = licensesOf(root, ['zod', 'yauzl']);
-    expect(text).toMatch(/^zod \S+ \(MIT\)\n\n[\s\S]*Permission is hereby granted[\s\S]*\nyauzl \S+ \(MIT\)\n/);
+    expect(text).toMatch(
+      /^zod \S+ \(MIT\)\n\n[\s\S]*Permission is hereby granted[\s\S]*\nyauzl \S+ \(MIT\)\n/,
+    );
   });
 });

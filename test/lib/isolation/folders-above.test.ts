@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { findOwn } from '../../../lib/isolation/folders-above.ts';
+import { findOwnFile } from '../../../lib/isolation/folders-above.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 it('own files are found in the nearest folder, the first of several names first', async () => {
@@ -11,7 +11,7 @@ it('own files are found in the nearest folder, the first of several names first'
   await mkdir(join(root, 'lib'));
   for (const path of ['lib/runner.ts', '.build/1/lib/runner.mjs']) await writeFile(join(root, path), '');
   const names = ['lib/runner.mjs', 'lib/runner.ts'];
-  expect(findOwn(build, ...names)).toBe(join(build, 'lib/runner.mjs'));
-  expect(findOwn(join(root, 'lib'), ...names)).toBe(join(root, 'lib/runner.ts'));
-  expect(findOwn(root, 'lib/absent.ts')).toBeUndefined();
+  expect(findOwnFile(build, ...names)).toBe(join(build, 'lib/runner.mjs'));
+  expect(findOwnFile(join(root, 'lib'), ...names)).toBe(join(root, 'lib/runner.ts'));
+  expect(findOwnFile(root, 'lib/absent.ts')).toBeUndefined();
 });

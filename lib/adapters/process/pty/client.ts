@@ -1,13 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { NotConfigured } from '../../../errors.ts';
-import { findOwn } from '../../../isolation/folders-above.ts';
+import { findOwnFile } from '../../../isolation/folders-above.ts';
 import type { Terminal, TerminalListener } from '../../../ports/terminals.ts';
 import { forkApart } from '../fork-apart.ts';
 import type { PtyReply, PtyRequest, PtyStart } from './messages.ts';
 
 /** The program, built or from source, which is always present on a single host. */
 const PROGRAM =
-  findOwn(
+  findOwnFile(
     import.meta.dirname,
     'lib/adapters/process/pty/program.mjs',
     'lib/adapters/process/pty/program.ts',
