@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { sayReferenceCounts } from '../../lib/api-contract/reference-words.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS, sayEnded } from '../../lib/api-contract/support-words.ts';
@@ -27,11 +28,13 @@ export const verify: Command = {
   uses: 'workspace',
   options: {
     ...JUDGE_OPTIONS,
+    references: { type: 'boolean' },
     out: { type: 'string', short: 'o' },
     'no-sync': { type: 'boolean' },
   },
   optionTexts: {
     ...JUDGE_TEXTS,
+    references: 'look up the reference list at OpenAlex, Crossref, Semantic Scholar, and arXiv',
     out: 'file for the result; its extension sets the format (md, json, or docx: comments in a DOCX draft)',
     'no-sync': 'use the current index without re-indexing',
   },
@@ -48,7 +51,8 @@ export const verify: Command = {
     const judge = readJudge(values);
     if (judge.judge) await requireModel({ client, ...place });
     if (!values['no-sync']) await syncIfAllowed({ client, workspace, ...place }, context);
-    const body = { workspaceId: workspace.id, attachment, ...judge };
+    const references = values.references === true;
+    const body = { workspaceId: workspace.id, attachment, references, ...judge };
     const { runId } = await client.call((api) => api.POST('/api/verify', { body }));
     await followRun(client, runId, context, { showPart, about: 'draft' });
     const params = { path: { runId } };
@@ -59,6 +63,7 @@ export const verify: Command = {
     );
     await handOut(context, out, { file, done });
     if (!context.isJson) printLine(countsLine(done.counts));
+    if (!context.isJson && done.references) printLine(referencesLine(done.references));
     requireJudged(done);
   },
 };
@@ -108,6 +113,11 @@ function requireJudged({ judgeError, ended }: Pick<DraftCheck, 'judgeError' | 'e
     });
   }
   if (ended != null) throw new Failure(`${sayEnded(ended)} Code checked the other claims.`, { exit });
+}
+
+function referencesLine(references: NonNullable<DraftCheck['references']>): string {
+  const all = pluralize(references.length, 'reference');
+  return [all, sayReferenceCounts(references)].filter(Boolean).join(' · ');
 }
 
 type Counts = Pick<

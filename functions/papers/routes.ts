@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bibliographyEntrySchema, listEntries } from '../../lib/bibliography/list-entries.ts';
 import { reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
@@ -64,5 +65,20 @@ export const paperRoutes = [
       const { paper, isNew } = await saveFoundPaper(ports, caller, workspace, body.pdfUrl);
       return reply(isNew ? 201 : 200, paper);
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/bibliography',
+    operationId: 'listBibliography',
+    summary: 'List bibliography entries',
+    description:
+      'Returns the entries of the BibTeX, RIS, and CSL-JSON files of the workspace, in the order of the files, with the documents that each entry describes. At most 20 files of up to 8 MB are read.',
+    access: 'viewer',
+    params: workspaceParams,
+    query: pageQuery,
+    replies: { 200: z.array(bibliographyEntrySchema) },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, query }, { records }) =>
+      replyPage(await listEntries(records, workspace, query)),
   }),
 ];

@@ -28,7 +28,7 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
   { part: 'hubs', variables: /^HUB_/, modules: ['lib/wiring/hubs.ts'] },
   {
     part: 'papers',
-    variables: /^(ARXIV|SEMANTIC_SCHOLAR|OPENALEX|PAPER)_/,
+    variables: /^(ARXIV|SEMANTIC_SCHOLAR|OPENALEX|CROSSREF|PAPER)_/,
     modules: ['lib/wiring/papers.ts'],
   },
   {

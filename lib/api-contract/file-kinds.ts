@@ -39,7 +39,7 @@ const KINDS: FileKind[] = [
   {
     search: 'notes',
     view: 'text',
-    extensions: 'txt text log srt vtt org rst adoc asciidoc tex ltx latex bib',
+    extensions: 'txt text log srt vtt org rst adoc asciidoc tex ltx latex bib ris',
   },
   { search: 'pictures', view: 'image', isDecoded: true, extensions: 'png jpg jpeg gif webp bmp' },
   { search: 'pictures', view: 'document', isDecoded: true, extensions: 'tif tiff' },

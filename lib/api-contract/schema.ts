@@ -81,9 +81,10 @@ export interface Schemas {
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
-  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; references?: Schemas['CheckedReference'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; support?: Schemas['Support']; by?: Schemas['Decider']; findings: Schemas['Finding'][]; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   DraftCitation: { index: number; workspaceId: string; path: string; title?: string; authors?: string[]; year?: number; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['CitationOrigin']; sentences?: Schemas['FoundSentence'][] };
+  CheckedReference: { entry: string; label?: string; start?: number; end?: number; state: Schemas['ReferenceState']; reason?: Schemas['ReferenceReason']; unavailable: string[]; record?: Schemas['ReferenceRecord']; differences: Schemas['ReferenceDifference'][]; citedBy: number[] };
   SuggestedCorrection: { n: number; sentence: string; citations: Schemas['DraftCitation'][] };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -104,6 +105,7 @@ export interface Schemas {
   FoundPapers: { articles: Schemas['Article'][]; totalCount: number; errors: Record<string, string> };
   Article: { id: string; title: string; authors: string[]; abstract?: string; url: string; pdfUrl: string | null; publishedDate: string | null; source: Schemas['PaperSource']; doi: string | null; isOpen?: boolean; license?: string; score: number };
   KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isPdf: boolean; isWhole: boolean };
+  BibliographyEntry: { key: string; type: string; title: string; authors: string[]; year: number | null; venue: string | null; doi: string | null; arxivId: string | null; documents: string[] };
   Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: Schemas['KeptSkillStep'][]; allowedTools: string[] | null; parameters: Schemas['KeptSkillParameter'][]; isEnabled: boolean; createdAt: string; updatedAt: string };
   ScheduledTask: { id: string; name: string; taskType: Schemas['TaskType']; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: Schemas['ScheduledTaskLastRunStatus'] | null; lastRunError: string | null; stoppedAt?: string | null; createdAt: string; updatedAt: string };
   TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['TaskRunWorkspaces'] | null };
@@ -188,7 +190,7 @@ export interface Schemas {
   UploadState: "waiting" | "moving" | "done" | "failed";
   UploadPartsMissing: { url: string; headers: Record<string, string>; number: number };
   FileState: "skipped" | "failed" | "indexed" | "partial";
-  LeftOutReason: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken" | "link" | "link_outside" | "link_broken" | "special" | "name" | "depth" | "unreadable" | "lfs_pointer" | "submodule";
+  LeftOutReason: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken" | "link" | "link_outside" | "link_broken" | "special" | "name" | "depth" | "unreadable" | "lfs_pointer" | "submodule" | "bibliography";
   LeftContent: { kind: string; count: number };
   ListedFileEncoding: { name: string; certain: boolean };
   ListedFileRecognition: { pages: number; pagesRead: number; waiting: boolean };
@@ -241,6 +243,11 @@ export interface Schemas {
   DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number; possible_errors?: number; listed: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
   DraftJudge: "code" | "model";
+  ReferenceState: "found" | "differs" | "retracted" | "not_found" | "not_checked";
+  ReferenceReason: "unreadable" | "no_entry" | "outside_catalogs" | "catalog_unavailable";
+  ReferenceRecord: { title: string; authors: string[]; years: number[]; venue: string | null; doi: string | null; arxivId: string | null; url: string; source: string };
+  ReferenceField: "title" | "author" | "year" | "doi" | "venue";
+  ReferenceDifference: { field: Schemas['ReferenceField']; own: string; found: string | null };
   ResearchDepth: "quick" | "standard" | "deep";
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
   ResearchPlan: { questions: Schemas['SubQuestion'][] };
@@ -539,7 +546,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/verify": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; text?: string; path?: string; attachment?: Schemas['DraftAttachment']; partOf?: string; without?: string[]; shared?: boolean; judge?: boolean; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedDraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; text?: string; path?: string; attachment?: Schemas['DraftAttachment']; partOf?: string; without?: string[]; shared?: boolean; references?: boolean; judge?: boolean; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedDraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/verify/{runId}": {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['DraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -637,6 +644,9 @@ export interface paths {
   "/api/workspaces/{workspaceId}/papers": {
     get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['KeepPaper'] } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'] } }; 201: { content: { "application/json": Schemas['KeptPaper'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/bibliography": {
+    get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['BibliographyEntry'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/skills": {
     get: { parameters: { query?: { limit?: number; cursor?: string; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Skill'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

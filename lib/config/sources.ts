@@ -20,6 +20,7 @@ export const sourcesVariables = {
   PAPER_HOSTS: hostList().default([]),
   OPENALEX_BASE_URL: baseUrl().optional(),
   OPENALEX_API_KEY: key().optional(),
+  CROSSREF_BASE_URL: baseUrl().optional(),
 };
 export type SourcesEnvironment = z.infer<z.ZodObject<typeof sourcesVariables>>;
 
@@ -36,6 +37,7 @@ export function readSources(env: SourcesEnvironment) {
       arxiv: { baseUrl: env.ARXIV_BASE_URL },
       semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },
       openAlex: { baseUrl: env.OPENALEX_BASE_URL, apiKey: env.OPENALEX_API_KEY },
+      crossref: { baseUrl: env.CROSSREF_BASE_URL, apiKey: undefined },
     },
     codeHost: {
       host: env.CODE_HOST,

@@ -6,6 +6,12 @@ import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { readEach } from '../records/readable.ts';
 import {
+  bibliographiesPartition,
+  type DocumentReference,
+  documentReferences,
+  documentReferencesPartition,
+} from './references.ts';
+import {
   CORRECTABLE,
   type Correction,
   corrections,
@@ -22,19 +28,26 @@ interface DocumentId {
   path: string;
 }
 
-/** Returns the documents at these paths, by path: a person's corrections first, then the facts of their files. */
+/**
+ * Returns the documents at these paths, by path: a person's corrections first, then a bibliography of
+ * the workspace, then the facts of their files.
+ */
 export async function documentsAt(
   records: Records,
   workspaceId: string,
   paths: string[],
 ): Promise<Map<string, Document>> {
   const ids = [...new Set(paths)].map((path) => ({ workspaceId, path }));
-  const [files, corrected] = await Promise.all([
+  const [files, corrected, referenced] = await Promise.all([
     filesAt(records, workspaceId, ids),
     corrections.getMany(records, ids),
+    documentReferences.getMany(records, ids),
   ]);
   const byPath = new Map(corrected.map((one) => [one.path, one]));
-  return new Map(files.map((file) => [file.path, describe(file, byPath.get(file.path))]));
+  const entries = new Map(referenced.map((one) => [one.path, one]));
+  return new Map(
+    files.map((file) => [file.path, describe(file, byPath.get(file.path), entries.get(file.path))]),
+  );
 }
 
 async function filesAt(records: Records, workspaceId: string, ids: DocumentId[]): Promise<DescribedFile[]> {
@@ -45,8 +58,12 @@ async function filesAt(records: Records, workspaceId: string, ids: DocumentId[])
 
 /** Throws NotFound for a path that isn't in the index. */
 export async function documentAt(records: Records, id: DocumentId): Promise<Document> {
-  const [file, correction] = await Promise.all([fileAt(records, id), corrections.get(records, id)]);
-  return describe(file, correction);
+  const [file, correction, entry] = await Promise.all([
+    fileAt(records, id),
+    corrections.get(records, id),
+    documentReferences.get(records, id),
+  ]);
+  return describe(file, correction, entry);
 }
 
 async function fileAt(records: Records, id: DocumentId): Promise<DescribedFile> {
@@ -66,12 +83,17 @@ export async function correctDocument(
     const fields = Object.entries({ ...before?.fields, ...changes }).filter(([, value]) => value !== null);
     return { ...id, hash: file.hash, fields: Object.fromEntries(fields) };
   });
-  return describe(file, stored);
+  return describe(file, stored, await documentReferences.get(records, id));
 }
 
-function describe({ path, title, document = {} }: DescribedFile, correction?: StoredCorrection): Document {
+function describe(
+  { path, title, document = {} }: DescribedFile,
+  correction?: StoredCorrection,
+  reference: Partial<DocumentReference> = {},
+): Document {
   const own = correction?.fields ?? {};
-  const known = { title: title ?? nameOf(path), authors: [], tags: [], ...document, ...own };
+  const { key, path: _, workspaceId: __, entry: ___, ...entered } = reference;
+  const known = { title: title ?? nameOf(path), authors: [], tags: [], ...document, ...entered, ...own };
   return {
     path,
     title: known.title,
@@ -80,7 +102,7 @@ function describe({ path, title, document = {} }: DescribedFile, correction?: St
     doi: known.doi ?? null,
     kind: searchKindOf(path) ?? 'other',
     tags: known.tags,
-    citeKey: own.citeKey ?? null,
+    citeKey: own.citeKey ?? key ?? null,
     corrected: CORRECTABLE.filter((field) => own[field] !== undefined),
   };
 }
@@ -126,6 +148,8 @@ async function adopt(records: Records, workspaceId: string, { path, hash }: { pa
   if (items[0] !== undefined) await corrections.create(records, { ...items[0], path });
 }
 
-export function dropDocuments(records: Records, workspaceId: string): Promise<void> {
-  return dropPartition(records, correctionsPartition(workspaceId));
+export async function dropDocuments(records: Records, workspaceId: string): Promise<void> {
+  await dropPartition(records, correctionsPartition(workspaceId));
+  await dropPartition(records, documentReferencesPartition(workspaceId));
+  await dropPartition(records, bibliographiesPartition(workspaceId));
 }

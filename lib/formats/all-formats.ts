@@ -18,6 +18,7 @@ import { org } from './org.ts';
 import { pdf } from './pdf.ts';
 import { picture } from './picture.ts';
 import { restructuredText } from './restructured-text.ts';
+import { ris } from './ris.ts';
 import { rows } from './rows.ts';
 import { rtf } from './rtf.ts';
 import { text } from './text.ts';
@@ -25,7 +26,7 @@ import { text } from './text.ts';
 /** Every format that is indexed, searched, read and cited. */
 export const formats = [
   ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook, picture],
-  ...[html, latex, bibtex, markdown, asciidoc, org, restructuredText, rows, code, text],
+  ...[html, latex, bibtex, ris, markdown, asciidoc, org, restructuredText, rows, code, text],
 ] as const;
 
 /** Readers of the text between markup, one for each format whose content is `markup`. */

@@ -210,4 +210,5 @@ const WHY_LEFT_OUT: Record<LeftOut, string> = {
   unreadable: 'the service may not read it',
   lfs_pointer: 'it is a Git LFS pointer, and its content was not fetched',
   submodule: 'it is a git submodule that was not fetched',
+  bibliography: 'it is a bibliography, whose entries describe other files',
 };

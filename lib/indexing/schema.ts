@@ -228,7 +228,7 @@ export const leftOutSchema = z
   .enum([
     ...['kind', 'size', 'encrypted', 'no_text', 'ignored', 'broken'],
     ...['link', 'link_outside', 'link_broken', 'special', 'name', 'depth'],
-    ...['unreadable', 'lfs_pointer', 'submodule'],
+    ...['unreadable', 'lfs_pointer', 'submodule', 'bibliography'],
   ] as const)
   .meta({ title: 'LeftOutReason' });
 export type LeftOut = z.infer<typeof leftOutSchema>;

@@ -1,4 +1,4 @@
-import type { PaperSource } from '../api-contract/paper-sources.ts';
+import type { PaperCatalog } from '../api-contract/paper-sources.ts';
 import { backOffDelay, retry } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { Catalog, CatalogQuery, FoundPaper } from '../ports/papers.ts';
@@ -9,7 +9,7 @@ import { tidyPapers } from './tidy-papers.ts';
 
 export interface SourceLimits {
   /** Milliseconds between two requests to a source; a source without a number has no limit. */
-  intervalMs: Partial<Record<PaperSource, number>>;
+  intervalMs: Partial<Record<PaperCatalog, number>>;
   /** Milliseconds for all attempts of one search at a source. */
   deadlineMs: number;
   /** Milliseconds that a caller first waits for its slot at a source. */
@@ -20,10 +20,10 @@ export interface SourceLimits {
 
 /**
  * arXiv's terms of use: one request per 3 s and one connection, across all hosts. A Semantic Scholar key starts with
- * one request per second.
+ * one request per second, and Crossref allows one list per second without a registered address.
  */
 export const LIMITS: SourceLimits = {
-  intervalMs: { preprint_server: 3000, semantic_scholar: 1000 },
+  intervalMs: { preprint_server: 3000, semantic_scholar: 1000, crossref: 1000 },
   deadlineMs: 15_000,
   waitMs: 45_000,
   patienceMs: 3000,
@@ -33,7 +33,7 @@ const FIRST_RETRY_MS = 1000;
 
 export interface AskPorts extends TimedRecords {
   /** Opens the catalog with the current keys. */
-  openCatalog(source: PaperSource): Promise<Catalog>;
+  openCatalog(source: PaperCatalog): Promise<Catalog>;
   /** The limits; by default LIMITS. */
   limits?: SourceLimits;
 }
@@ -44,7 +44,7 @@ export interface AskPorts extends TimedRecords {
  */
 export async function askSource(
   ports: AskPorts,
-  source: PaperSource,
+  source: PaperCatalog,
   query: CatalogQuery,
   signal: AbortSignal,
 ): Promise<FoundPaper[]> {
@@ -71,7 +71,7 @@ export async function askSource(
 /** Returns a source's rate; undefined for a source without a rate limit. */
 export function rateOf(
   { limits = LIMITS }: Pick<AskPorts, 'limits'>,
-  source: PaperSource,
+  source: PaperCatalog,
   name: string,
 ): Rate | undefined {
   const { deadlineMs, waitMs } = limits;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { PaperSource } from '../api-contract/paper-sources.ts';
+import type { PaperCatalog } from '../api-contract/paper-sources.ts';
 import type { CatalogQuery, FoundPaper } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
@@ -19,6 +19,14 @@ const foundPaperSchema = z.object({
   arxivId: z.string().nullable(),
   isOpen: z.boolean().optional(),
   license: z.string().optional(),
+  details: z
+    .object({
+      titles: z.array(z.string()),
+      years: z.array(z.number()),
+      venues: z.array(z.string()),
+      isRetracted: z.boolean(),
+    })
+    .optional(),
 });
 
 /** A source's answer to a query; cached for 15 minutes. */
@@ -31,8 +39,8 @@ const answers = collection({
 
 /** Returns the key of an answer. The sources ignore case and white space. */
 export function answerKey(
-  source: PaperSource,
-  { keywords, dateFrom, dateTo, limit, referencesOf, retractedOf }: CatalogQuery,
+  source: PaperCatalog,
+  { keywords, dateFrom, dateTo, limit, referencesOf, retractedOf, lookUp }: CatalogQuery,
 ): string {
   const words = keywords.map((word) => word.toLowerCase().replace(/\s+/g, ' '));
   const asked = JSON.stringify([
@@ -43,6 +51,7 @@ export function answerKey(
     limit,
     ...(referencesOf === undefined ? [] : [referencesOf]),
     ...(retractedOf === undefined ? [] : ['retracted', ...retractedOf]),
+    ...(lookUp === undefined ? [] : ['look-up', lookUp]),
   ]);
   return createHash('sha256').update(asked).digest('hex');
 }

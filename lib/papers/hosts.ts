@@ -27,9 +27,14 @@ export async function visitRule(
   return (await wasFound(ports, address)) ? undefined : ({ hostname }) => checkHost(ports, hostname);
 }
 
+/** Returns whether a host, or the one that it is a subdomain of, has papers. */
+export function isPaperHost(hostname: string, others: string[] = []): boolean {
+  return [...HOSTS, ...others].some((host) => hostname === host || hostname.endsWith(`.${host}`));
+}
+
 function checkHost({ hosts }: HostPorts, hostname: string): void {
   const name = hostname.replace(/\.$/, '');
-  if ([...HOSTS, ...hosts].some((host) => name === host || name.endsWith(`.${host}`))) return;
+  if (isPaperHost(name, hosts)) return;
   throw new InvalidInput(
     'paper_host_not_allowed',
     `url leads to ${name}, which is not a known host of papers. Use a URL that searchArticles returned, or ask an administrator to add the host to PAPER_HOSTS.`,

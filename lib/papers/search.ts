@@ -18,6 +18,8 @@ const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
 const LIMIT = 30;
 /** Maximum values in one filter of OpenAlex. */
 const MAX_DOIS = 50;
+/** Maximum papers that one reference may name: its versions, and others with a similar title. */
+const LOOK_UP_LIMIT = 5;
 const NEVER = new AbortController().signal;
 
 /**
@@ -80,6 +82,12 @@ export function retractedPapersOf(ports: AskPorts): Papers['retracted'] {
     const retracted = new Set(found.map(({ doi }) => doi));
     return asked.filter((doi) => retracted.has(doi.toLowerCase()));
   };
+}
+
+/** Looks up the paper of a reference in one catalog. */
+export function paperLookUp(ports: AskPorts): Papers['lookUp'] {
+  return (catalog, lookUp, { signal = NEVER } = {}) =>
+    askSource(ports, catalog, { keywords: [], limit: LOOK_UP_LIMIT, lookUp }, signal);
 }
 
 /** Gives up on late sources at the end of the patience if anything was found; otherwise waits for the first result. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import type { PaperSource } from '../api-contract/paper-sources.ts';
+import type { PaperCatalog } from '../api-contract/paper-sources.ts';
 import { backOffDelay } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -9,7 +9,7 @@ import { collection } from '../records/collection.ts';
 
 /** The rate of a source that accepts one request at a time across all processes. */
 export interface Rate {
-  source: PaperSource;
+  source: PaperCatalog;
   /** The source's name in errors. */
   name: string;
   /** Milliseconds between the end of a request and the start of the next. */

@@ -1,4 +1,4 @@
-import type { DateRange, FoundPaper } from '../ports/papers.ts';
+import type { DateRange, FoundPaper, PaperDetails } from '../ports/papers.ts';
 import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 
 const MAX_TITLE = 500;
@@ -7,6 +7,8 @@ const MAX_AUTHORS = 100;
 const MAX_AUTHOR = 200;
 const MAX_URL = 2000;
 const MAX_LICENSE = 100;
+/** Maximum titles, years, and venues of a paper. */
+const MAX_NAMES = 20;
 /** Maximum bytes of one source's answer, because it is stored in a record, which has at most 400 KB. */
 const MAX_BYTES = 300 * 1024;
 /** Markup that occurs in titles and abstracts. */
@@ -38,6 +40,17 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
     doi,
     ...(paper.isOpen !== undefined && { isOpen: paper.isOpen }),
     ...(paper.license !== undefined && { license: plainText(paper.license, MAX_LICENSE) }),
+    ...(paper.details !== undefined && { details: tidyDetails(paper.details) }),
+  };
+}
+
+function tidyDetails({ titles, years, venues, isRetracted }: PaperDetails): PaperDetails {
+  const textsOf = (texts: string[]) =>
+    [...new Set(texts.slice(0, MAX_NAMES).map((text) => plainText(text, MAX_TITLE)))].filter(Boolean);
+  const isYear = (year: number) => Number.isInteger(year) && year >= 1000 && year < 3000;
+  return {
+    ...{ titles: textsOf(titles), venues: textsOf(venues), isRetracted },
+    years: [...new Set(years.slice(0, MAX_NAMES))].filter(isYear),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PaperSource } from '../api-contract/paper-sources.ts';
+import type { PaperCatalog, PaperSource } from '../api-contract/paper-sources.ts';
 
 /** Finds scientific papers in external sources, and reads them. */
 export interface Papers {
@@ -14,6 +14,26 @@ export interface Papers {
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
   /** Returns those of at most 50 DOIs that OpenAlex knows as retracted. Throws HubBusy, UpstreamFailed. */
   retracted(dois: string[], options?: { signal?: AbortSignal }): Promise<string[]>;
+  /** Returns the papers of one catalog that a reference may name, with their details. Throws HubBusy, UpstreamFailed. */
+  lookUp(
+    catalog: PaperCatalog,
+    wanted: PaperLookUp,
+    options?: { signal?: AbortSignal },
+  ): Promise<FoundPaper[]>;
+}
+
+/** What a reference says of its paper: an identifier, or a title with the whole reference. */
+export type PaperLookUp = { doi: string } | { arxivId: string } | { title: string; reference: string };
+
+/** What a catalog knows of a paper that was looked up, in addition to the first title and date. */
+export interface PaperDetails {
+  /** Further titles, such as the original one, or one with its subtitle. */
+  titles: string[];
+  /** Years in which it appeared: online, in print, as a preprint. */
+  years: number[];
+  /** Names of its journal, proceedings, and publisher. */
+  venues: string[];
+  isRetracted: boolean;
 }
 
 interface PaperIds {
@@ -42,7 +62,7 @@ export interface FoundPapers {
   errors: Record<string, string>;
 }
 
-export interface Article extends Omit<FoundPaper, 'arxivId'> {
+export interface Article extends Omit<FoundPaper, 'arxivId' | 'details'> {
   source: PaperSource;
   score: number;
 }
@@ -82,6 +102,8 @@ export interface CatalogQuery extends DateRange {
   referencesOf?: string | undefined;
   /** Requests which papers with these DOIs are retracted instead. OpenAlex only. */
   retractedOf?: string[] | undefined;
+  /** Requests the paper of a reference instead. */
+  lookUp?: PaperLookUp | undefined;
 }
 
 /** A paper's open access status, if a source knows it. */
@@ -103,4 +125,6 @@ export interface FoundPaper extends Access {
   publishedDate: string | null;
   doi: string | null;
   arxivId: string | null;
+  /** Only for papers that were looked up. */
+  details?: PaperDetails | undefined;
 }

@@ -73,7 +73,8 @@ export async function beginCheck(
     ...(whole === undefined ? { path, hash: await sha256(bytes) } : { path: whole.path, hash: whole.hash }),
     ...{ isPrivate, folder: draftFolder(source.conversation ?? { workspaceId }, id) },
     ...leftOut(wanted, whole),
-    ...{ judge: judge !== undefined, budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
+    ...{ judge: judge !== undefined, references: wanted.references === true },
+    ...{ budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
     ...sizesOf(bytes, draft),
   };
   await putRequest(ports, request);

@@ -19,7 +19,8 @@ import type { ClaimVerdict } from './schema.ts';
 import { readOriginal, readStoredDraft, storeDraft } from './stored-draft.ts';
 import type { Check, CheckJob, FoundJob } from './work/check.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './work/check-batch.ts';
-import { openNamedSources } from './work/named-sources.ts';
+import { checkReferences, countEntries } from './work/check-references.ts';
+import { documentsByKey, openNamedSources } from './work/named-sources.ts';
 import { openVersions } from './work/versions.ts';
 
 /** The time for searches in milliseconds. Without a judge, no started step takes longer. */
@@ -48,8 +49,8 @@ function checkWork(ports: DraftCheckPorts, found: FoundJob): RunWork {
   const { run, request, timeLeftMs } = found;
   const spareMs = request.judge ? HAND_OVER_MS : SEARCHES_MS;
   return storedWork(ports, { run, timeLeftMs, spareMs }, async (opened) => {
-    const check = openCheck(ports, await openJob(ports, found, opened.signal), opened);
-    const progress = { done: 0, total: batchesOf(check.draft).length };
+    const check = await openCheck(ports, await openJob(ports, found, opened.signal), opened);
+    const progress = { done: 0, total: batchesOf(check.draft).length + countEntries(check) };
     return {
       progress: () => ({
         type: 'data-progress',
@@ -87,16 +88,27 @@ async function readNow(ports: DraftCheckPorts, { run, request }: FoundJob, signa
   return draft;
 }
 
-function openCheck(ports: DraftCheckPorts, job: CheckJob, opened: OpenedRun): Check {
-  const { run, request } = job;
+async function openCheck(ports: DraftCheckPorts, job: CheckJob, opened: OpenedRun): Promise<Check> {
+  const { run, request, draft, workspaces } = job;
   const beganAt = Date.parse(run.createdAt);
   const judge = request.judge && {
     ...{ ...opened, run, ports, model: ports.openModel(runUsage(run), run) },
     limits: openLimits(request.budget, { clock: ports.clock, beganAt, used: opened.steps.used }),
   };
-  const sources = openNamedSources(job.draft);
+  const sources = openNamedSources(draft);
+  const citesByKey = (draft.cited ?? []).length > 0;
+  const byKey = citesByKey ? await documentsByKey(ports.records, workspaces) : new Map();
   const versions = openVersions(job.whole);
-  return { ...job, ...opened, ports, sources, versions, judge: judge || undefined, share: shareThread() };
+  return {
+    ...job,
+    ...opened,
+    ports,
+    sources,
+    byKey,
+    versions,
+    judge: judge || undefined,
+    share: shareThread(),
+  };
 }
 
 interface Progress {
@@ -112,6 +124,9 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
     sayVerdicts(say, batch, verdicts);
     await keep(verdicts);
     return verdicts;
+  });
+  await checkReferences(check, () => {
+    progress.done += 1;
   });
   const verdicts = checked.flatMap((batch) => batch ?? []);
   if (verdicts.length === 0) await keep([]);

@@ -60,6 +60,8 @@ export const draftChecks = collection({
     isPrivate: z.boolean(),
     format: draftFormatSchema,
     judge: z.boolean(),
+    /** Whether the entries of the reference list are looked up. */
+    references: z.boolean().default(false),
     budget: z.object(budgetSchema.shape),
     /** The number of sentences in the draft, and of those with a claim. */
     sentences: z.int(),

@@ -15,7 +15,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { ReadDraft } from './draft/draft.ts';
 import { type CheckRequest, requestOf } from './draft-checks.ts';
 import type { BeginCheckPorts } from './ports.ts';
-import type { CheckedSentence, DraftCheck, VerdictCounts } from './request-schema.ts';
+import type { CheckedReference, CheckedSentence, DraftCheck, VerdictCounts } from './request-schema.ts';
 import type { ClaimVerdict, JudgeError } from './schema.ts';
 import { readStoredDraft } from './stored-draft.ts';
 import { describeVerdict } from './word-verdict.ts';
@@ -76,12 +76,14 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
     framesSoFar(ports.records, run.id),
   ]);
   const sentences = withVerdicts(draft, verdictsIn(batches));
+  const references = request.references && (await readReferences(ports.records, run.id));
   return {
     ...{ runId: run.id, workspaceIds: request.workspaceIds, name: request.name, format: request.format },
     ...{ createdAt: run.createdAt, finishedAt: run.finishedAt },
     ...{ status: run.status, error: run.error, judge: request.judge },
     judgeError: judgeErrorIn(batches),
     ...{ counts: countsOf(request, sentences), text: draft.text, sentences },
+    ...(references && { references }),
     ...usageIn(frames),
   };
 }
@@ -101,6 +103,19 @@ export interface VerdictBatch {
 }
 
 export const VERDICTS = 'verdicts';
+/** A looked-up entry of the reference list, with its index there, stored as a step of the run. */
+export interface StoredReference {
+  at: number;
+  checked: CheckedReference;
+}
+
+export const REFERENCE = 'reference';
+
+/** Returns the entries that were looked up so far, in the order of the list. */
+async function readReferences(records: Records, runId: string): Promise<CheckedReference[]> {
+  const stored = await readSteps<StoredReference>(records, runId, REFERENCE);
+  return stored.toSorted((one, other) => one.at - other.at).map(({ checked }) => checked);
+}
 
 async function readBatches(records: Records, runId: string): Promise<VerdictBatch[]> {
   const batches = await readSteps<VerdictBatch>(records, runId, VERDICTS);

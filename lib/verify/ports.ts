@@ -1,4 +1,5 @@
 import type { Objects } from '../ports/objects.ts';
+import type { Papers } from '../ports/papers.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import type { Use } from '../usage/schema.ts';
@@ -17,4 +18,6 @@ export interface BeginCheckPorts extends BeginPorts {
 /** Ports for carrying out the check of a draft. */
 export interface DraftCheckPorts extends BeginCheckPorts {
   searchFor(use: Use): SearchPorts;
+  /** Looks up the entries of reference lists. */
+  papers: Pick<Papers, 'lookUp' | 'retracted'>;
 }

@@ -55,3 +55,23 @@ export function authorsIn(sentence: string): { author: string; year: string }[] 
     year: (groups?.year ?? '').slice(0, 4),
   }));
 }
+
+/** The maximum length of a range of references. */
+const MAX_RANGE = 100;
+
+/** Expands `3, 5–7` to 3, 5, 6, 7. Numbers with a zero aren't references, because lists start at 1. */
+export function referenceNumbers(numbers: string): number[] {
+  const found = numbers.split(/[,;，]/).flatMap((part) => {
+    const [first = 0, last = first] = part.split(/[–-]/).map(Number);
+    const length = Math.max(1, Math.min(last - first + 1, MAX_RANGE));
+    return Array.from({ length }, (_, at) => first + at);
+  });
+  return found.includes(0) ? [] : found;
+}
+
+const KEYS = /(?<![\p{L}\p{N}.])@\{?([\p{L}\p{N}_][\p{L}\p{N}_:.#$%&+?<>~/-]{0,200})/gu;
+
+/** Keys as Pandoc writes them: `[@smith2020; @jones2021, p. 3]`. */
+export function keysIn(sentence: string): string[] {
+  return [...sentence.matchAll(KEYS)].map(([, key = '']) => key.replace(/[.,:;?!]+$/, ''));
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkedEntryShape } from '../bibliography/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { runSchema } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
@@ -64,6 +65,12 @@ export const verifyBody = z.strictObject({
     .optional()
     .describe(
       'Whether everyone who can read the searched workspaces can read a check of `text` or an attachment. Default: only its starter and global administrators. A check of a `path` is always shared, as its file is.',
+    ),
+  references: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the entries of the reference list are looked up. Their titles and identifiers are sent to OpenAlex, Crossref, Semantic Scholar, and arXiv. Default: false.',
     ),
   judge: z
     .boolean()
@@ -132,6 +139,18 @@ const checkedSentenceSchema = z
   .meta({ id: 'CheckedSentence' });
 export type CheckedSentence = z.infer<typeof checkedSentenceSchema>;
 
+const checkedReferenceSchema = z
+  .strictObject({
+    entry: z.string().describe('Entry of the reference list, as text.'),
+    label: z.string().optional().describe('Number or key of the entry. Missing if it has none.'),
+    start: z.int().optional().describe('Place in the text of the draft where the entry starts.'),
+    end: z.int().optional().describe('Place where the entry ends, exclusive.'),
+    ...checkedEntryShape,
+    citedBy: z.array(z.int()).describe('Numbers of the sentences that cite the entry.'),
+  })
+  .meta({ id: 'CheckedReference' });
+export type CheckedReference = z.infer<typeof checkedReferenceSchema>;
+
 export const draftCheckSchema = z
   .strictObject({
     runId: z.string(),
@@ -157,6 +176,12 @@ export const draftCheckSchema = z
     sentences: z
       .array(checkedSentenceSchema)
       .describe('Sentences in their order. While the run continues, those that have a verdict.'),
+    references: z
+      .array(checkedReferenceSchema)
+      .optional()
+      .describe(
+        'Entries of the reference list that were looked up so far. Missing if the request did not ask for it.',
+      ),
     calls: z.int().describe('Number of model calls so far.'),
     inputTokens: z.int().describe('Number of input tokens so far.'),
     outputTokens: z.int().describe('Number of output tokens so far.'),

@@ -1,4 +1,10 @@
 import { partLabel } from '../api-contract/part-label.ts';
+import {
+  REFERENCE_STATES,
+  REFERENCE_WORDS,
+  sayReferenceCounts,
+  wordReference,
+} from '../api-contract/reference-words.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
 import type { Support } from '../api-contract/support.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
@@ -73,6 +79,7 @@ export function toCheckMarkdown(check: DraftCheck): string {
     `**${POSSIBLE_ERRORS[language]}: ${counts.possible_errors} / ${counts.checked}**`,
     ['| | |', '|---|---|', ...rows].join('\n'),
     ...sections,
+    ...showReferences(check, language),
   ].join('\n\n')}\n`;
 }
 
@@ -84,14 +91,42 @@ function showSentence(sentence: CheckedSentence, language: 'en' | 'zh'): string[
   return [`**${n}.** ${escapeProse(text)}`, `*${escapeProse(sayVerdict(sentence, language))}*`, ...quotes];
 }
 
-/** Returns the Word comments on a draft, one per claim. Notices about the whole check are on the first line. */
+/** Returns the entries of the reference list, with those that an author has to review first. */
+function showReferences({ references }: DraftCheck, language: 'en' | 'zh'): string[] {
+  if (references === undefined || references.length === 0) return [];
+  const { title, states } = REFERENCE_WORDS[language];
+  const sorted = REFERENCE_STATES.flatMap((state) => references.filter((each) => each.state === state));
+  const items = sorted.map((reference) => {
+    const { label, entry, state } = reference;
+    const why = state === 'found' ? [] : wordReference(reference, language);
+    const own = label === undefined ? entry : `[${label}] ${entry}`;
+    return `- **${states[state]}** ${escapeProse(own)} ${escapeProse(why.join(' '))}`.trimEnd();
+  });
+  return [`## ${title}`, sayReferenceCounts(references, language), items.join('\n')];
+}
+
+/** Returns a comment on each entry that has a place in the draft, except those that were found. */
+function commentsOnReferences({ references = [] }: DraftCheck, language: 'en' | 'zh'): WordComment[] {
+  return references.flatMap((reference) => {
+    const { start, end, state } = reference;
+    if (start === undefined || end === undefined || state === 'found') return [];
+    const { states } = REFERENCE_WORDS[language];
+    return [{ start, end, text: [states[state], ...wordReference(reference, language)].join('\n') }];
+  });
+}
+
+/**
+ * Returns the Word comments on a draft, one per claim and per entry of the reference list that needs a look. Notices about
+ * the whole check are on the first line.
+ */
 export function commentsOn(check: DraftCheck): WordComment[] {
   const { text: draft, sentences } = check;
   const language = languageOf(draft);
   const claims = sentences.filter(({ verdict }) => verdict !== 'no_claim');
-  const comments = claims.map((sentence) => {
+  const onClaims = claims.map((sentence) => {
     return { start: sentence.start, end: sentence.end, text: commentOf(sentence, language) };
   });
+  const comments = [...onClaims, ...commentsOnReferences(check, language)].sort((a, b) => a.start - b.start);
   const notices = noticesOf(check, language);
   const first = /\S.*/.exec(draft);
   if (notices.length === 0 || first === null) return comments;

@@ -1,3 +1,4 @@
+import { startsWithNames } from '../bibliography/entry.ts';
 import { holdsFacts } from '../support/rules/facts.ts';
 import type { DraftText } from './draft/draft.ts';
 import { NAMED_FILE } from './references.ts';
@@ -79,6 +80,25 @@ export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>) {
   };
 }
 
+/**
+ * Returns every entry of the reference lists, also those that don't look like one, because each line of a list is an
+ * entry. A text without a heading may be a list as a whole.
+ */
+export function listedEntries(draft: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
+  const lists = unitsInLists(draft);
+  const whole = lists.length > 0 ? lists : [unitsOf(draft.text, 0, draft.text.length)];
+  return whole
+    .map(listIn)
+    .filter((list) => list.filter(isEntry).length >= LIST * list.length)
+    .flat();
+}
+
+/** In a list, a number or names before a year are enough. */
+function isEntry(unit: SourceEntry): boolean {
+  const isDated = HAS_YEAR.test(unit.text);
+  return isSource(unit) || (isDated && (unit.number !== undefined || startsWithNames(unit.text)));
+}
+
 /** Returns the text after each heading of a list of sources, until the next heading. */
 function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[][] {
   return sentences.flatMap((sentence, at) => {
@@ -109,9 +129,14 @@ export function statesLittle(text: string): boolean {
   return han > 0 ? han <= HEADING_HAN : text.trim().split(/\s+/).length <= HEADING_WORDS;
 }
 
-function entriesIn(units: SourceEntry[]): SourceEntry[] {
+/** Returns the units up to the next line that looks like a heading. */
+function listIn(units: SourceEntry[]): SourceEntry[] {
   const last = units.findIndex((unit) => isLikeHeading(unit.text) && !isSource(unit));
-  const list = last === -1 ? units : units.slice(0, last);
+  return last === -1 ? units : units.slice(0, last);
+}
+
+function entriesIn(units: SourceEntry[]): SourceEntry[] {
+  const list = listIn(units);
   const sure = list.filter(isSource);
   if (sure.length < LIST * list.length) return [];
   return list.filter((unit) => isSource(unit) || isShortEntry(unit));

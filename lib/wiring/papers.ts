@@ -1,13 +1,14 @@
 import { arxivCatalog } from '../adapters/arxiv/catalog.ts';
+import { crossrefCatalog } from '../adapters/crossref/catalog.ts';
 import { huggingFaceCatalog } from '../adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../adapters/openalex/catalog.ts';
 import type { CatalogSettings } from '../adapters/outbound/catalog-request.ts';
 import { cacheClients } from '../adapters/outbound/client-cache.ts';
 import { semanticScholarCatalog } from '../adapters/semantic-scholar/catalog.ts';
-import type { PaperSource } from '../api-contract/paper-sources.ts';
+import type { PaperCatalog } from '../api-contract/paper-sources.ts';
 import type { Config } from '../config.ts';
 import { paperFetcher, paperReader } from '../papers/read.ts';
-import { paperReferences, paperSearch, retractedPapersOf } from '../papers/search.ts';
+import { paperLookUp, paperReferences, paperSearch, retractedPapersOf } from '../papers/search.ts';
 import type { Catalog, Papers } from '../ports/papers.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -21,13 +22,14 @@ export async function openPapers(
   { secrets, ...stores }: TimedRecords & { secrets: Secrets },
 ): Promise<Papers> {
   const openers = catalogOpeners(config);
-  const openCatalog = async (source: PaperSource) => {
+  const openCatalog = async (source: PaperCatalog) => {
     const { hubs, papers } = await withPaperKeys(config, secrets);
     const settings = {
       preprint_server: papers.arxiv,
       hub_a: { baseUrl: hubs.huggingFace.baseUrl }, // The hub's papers are public; its token is for datasets.
       semantic_scholar: papers.semanticScholar,
       openalex: papers.openAlex,
+      crossref: papers.crossref,
     };
     return openers[source](settings[source]);
   };
@@ -38,6 +40,7 @@ export async function openPapers(
     fetch: paperFetcher(ports),
     references: paperReferences(ports),
     retracted: retractedPapersOf(ports),
+    lookUp: paperLookUp(ports),
   };
 }
 
@@ -51,5 +54,6 @@ function catalogOpeners({ proxy }: Config) {
     hub_a: opener(huggingFaceCatalog, HUGGING_FACE_URL),
     semantic_scholar: opener(semanticScholarCatalog, 'https://api.semanticscholar.org'),
     openalex: opener(openAlexCatalog, 'https://api.openalex.org'),
+    crossref: opener(crossrefCatalog, 'https://api.crossref.org'),
   };
 }

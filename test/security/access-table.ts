@@ -120,6 +120,7 @@ GET    /api/datasets/{datasetId}/workspaces              closed  vma  vma  ...
 POST   /api/datasets/{datasetId}/workspaces              closed  -ma  -ma  ---
 DELETE /api/datasets/{datasetId}/workspaces              closed  -ma  -ma  ---
 POST   /api/paper-study/search                           closed  vma  vma  vma
+GET    /api/workspaces/{workspaceId}/bibliography        closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/papers              closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/papers              closed  -ma  -ma  ---
 GET    /api/skills                                       closed  vma  vma  ---

@@ -208,7 +208,15 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
 /** Makes the run also a draft check. */
 const CHECK: Omit<CheckRequest, 'ownerId' | 'runId' | 'workspaceIds' | 'folder'> = {
   ...{ name: 'draft.txt', path: null, hash: '', bytes: 1, without: [], isPrivate: false, format: 'txt' },
-  ...{ judge: false, budget: {}, sentences: 1, claims: 1, isUnread: false, until: '2099-01-01T00:00:00Z' },
+  ...{
+    judge: false,
+    references: false,
+    budget: {},
+    sentences: 1,
+    claims: 1,
+    isUnread: false,
+    until: '2099-01-01T00:00:00Z',
+  },
 };
 
 /** Makes the run also a research run. */

@@ -1,4 +1,5 @@
 import { arxivCatalog } from '../../lib/adapters/arxiv/catalog.ts';
+import { crossrefCatalog } from '../../lib/adapters/crossref/catalog.ts';
 import { huggingFaceCatalog } from '../../lib/adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../lib/adapters/semantic-scholar/catalog.ts';
@@ -15,11 +16,15 @@ export function paperPorts(dataDir: string, baseUrl: string, intervalMs = 50): A
     hub_a: huggingFaceCatalog(settings),
     semantic_scholar: semanticScholarCatalog(settings),
     openalex: openAlexCatalog(settings),
+    crossref: crossrefCatalog({ ...settings, baseUrl: `${baseUrl}/crossref` }),
   };
   return {
     records: sqliteRecords(openDatabase(dataDir)),
     clock: systemClock,
     openCatalog: async (source) => catalogs[source],
-    limits: { ...LIMITS, intervalMs: { preprint_server: intervalMs, semantic_scholar: intervalMs } },
+    limits: {
+      ...LIMITS,
+      intervalMs: { preprint_server: intervalMs, semantic_scholar: intervalMs, crossref: intervalMs },
+    },
   };
 }

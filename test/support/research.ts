@@ -65,6 +65,7 @@ export function withResearch<Ports extends AgentPorts>(
       fetch: () => Promise.reject(),
       references: async () => [],
       retracted: async () => [],
+      lookUp: async () => [],
     },
     searchFor: () => ({ records: ports.records, vectors, embedder: undefined }),
     openModel: () => scriptedModel(model),

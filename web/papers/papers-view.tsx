@@ -8,6 +8,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { Bibliography } from './bibliography.tsx';
 import { PaperCard } from './paper-card.tsx';
 import { sourcesOf, usePapers } from './queries.ts';
 import { SavedPapers } from './saved-papers.tsx';
@@ -20,7 +21,14 @@ export function PapersView() {
     <Page>
       <PageHead title={t('shell.papers')} note={t('papers.note')} />
       <SearchForm key={JSON.stringify(search)} search={search} />
-      {search.q ? <Found /> : <SavedPapers />}
+      {search.q ? (
+        <Found />
+      ) : (
+        <>
+          <SavedPapers />
+          <Bibliography />
+        </>
+      )}
     </Page>
   );
 }

@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { PAPER_SOURCES, type PaperSource } from '../../lib/api-contract/paper-sources.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
-import { takePage } from '../api/page.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Article = Schemas['Article'];
+export type BibliographyEntry = Schemas['BibliographyEntry'];
 export type KeptPaper = Schemas['KeptPaper'];
 
 export interface PaperSearch {
@@ -73,6 +74,23 @@ export function useKeptPapers(workspaceId: string) {
       } while (from !== undefined);
       return papers;
     },
+  });
+}
+
+/** The entries of the workspace's bibliographies, page by page. */
+export function useBibliography(workspaceId: string) {
+  return useInfiniteQuery({
+    queryKey: ['bibliography', workspaceId],
+    queryFn: ({ pageParam }) =>
+      takePage<BibliographyEntry>(
+        (cursor) =>
+          api.GET('/api/workspaces/{workspaceId}/bibliography', {
+            params: { path: { workspaceId }, query: { limit: 100, ...(cursor !== undefined && { cursor }) } },
+          }),
+        pageParam,
+      ),
+    ...BY_CURSOR,
+    select: itemsOf<BibliographyEntry>,
   });
 }
 

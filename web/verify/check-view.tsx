@@ -29,6 +29,7 @@ import {
 import { DraftText } from './draft-text.tsx';
 import { JudgeFailed } from './evidence.tsx';
 import { checkQuery } from './queries.ts';
+import { ReferenceList } from './reference-list.tsx';
 import { StateFilter } from './state-filter.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
@@ -96,6 +97,7 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
       {check.counts.listed > 0 && <Banner>{t('verify.listed', { count: check.counts.listed })}</Banner>}
       <LostQuotes check={check} />
       <StateFilter check={check} />
+      {check.references && <ReferenceList references={check.references} />}
       <DraftText check={check} />
       <SupportLegend of="draft">
         <LegendSign icon="minus" look="text-muted" name={t('verify.noClaim')}>

@@ -30,12 +30,19 @@ function paceOf({ counts }: DraftCheck): number {
 /** A draft that a person chose: a file on this computer, a file in the workspace, or text. */
 export type ChosenDraft = { file: File } | { path: string } | { text: string };
 
+interface WantedCheck {
+  draft: ChosenDraft;
+  judge: boolean;
+  /** Whether the entries of the reference list are looked up. */
+  references: boolean;
+}
+
 export function useBeginCheck(workspaceId: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: async ({ draft, judge }: { draft: ChosenDraft; judge: boolean }) =>
-      take(api.POST('/api/verify', { body: { workspaceId, judge, ...(await bodyOf(draft)) } })),
+    mutationFn: async ({ draft, ...options }: WantedCheck) =>
+      take(api.POST('/api/verify', { body: { workspaceId, ...options, ...(await bodyOf(draft)) } })),
     onSuccess: async ({ runId }) => {
       void queries.invalidateQueries({ queryKey: ['runs', workspaceId] });
       await navigate({ to: '/w/$workspaceId/drafts/$runId', params: { workspaceId, runId } });

@@ -28,6 +28,7 @@ interface Refused {
 interface Draft {
   text: string;
   judge?: boolean;
+  references?: boolean;
 }
 
 export function StartForm({ workspaceId }: { workspaceId: string }) {
@@ -46,7 +47,9 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const submit = () => {
     if (wanted === undefined) return;
     // Not onSuccess, because it isn't called after the check has opened and the form is unmounted.
-    void begin.mutateAsync({ draft: wanted, judge }).then(drop, () => {});
+    void begin
+      .mutateAsync({ draft: wanted, judge, references: draft.references ?? false })
+      .then(drop, () => {});
   };
   return (
     <Form
@@ -63,6 +66,12 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         checked={judge}
         disabled={noAi}
         onChange={(judge) => change({ judge })}
+      />
+      <CheckField
+        label={t('verify.references')}
+        hint={t('verify.referencesHint')}
+        checked={draft.references ?? false}
+        onChange={(references) => change({ references })}
       />
       <Problem error={begin.error} />
       <div className="flex justify-end">

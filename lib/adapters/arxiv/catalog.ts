@@ -1,6 +1,6 @@
 import { UpstreamFailed } from '../../errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
-import type { Catalog, CatalogQuery, DateRange, FoundPaper } from '../../ports/papers.ts';
+import type { Catalog, CatalogQuery, DateRange, FoundPaper, PaperLookUp } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests, unreadableAnswer } from '../outbound/catalog-request.ts';
 import { type FeedEntry, readFeed } from './feed.ts';
 
@@ -22,7 +22,7 @@ export function arxivCatalog(settings: CatalogSettings): Catalog {
       const asked = {
         path: '/api/query',
         query: {
-          search_query: searchQuery(query),
+          ...(query.lookUp === undefined ? { search_query: searchQuery(query) } : namedBy(query.lookUp)),
           start: '0',
           max_results: `${query.limit}`,
           sortBy: 'relevance',
@@ -31,9 +31,21 @@ export function arxivCatalog(settings: CatalogSettings): Catalog {
         credentials: {},
         signal,
       };
-      return readPapers(await requests.text(asked, MAX_FEED_BYTES));
+      const papers = readPapers(await requests.text(asked, MAX_FEED_BYTES));
+      return query.lookUp === undefined ? papers : papers.map(withDetails);
     },
   };
+}
+
+function namedBy(wanted: PaperLookUp): Record<string, string> {
+  if ('arxivId' in wanted) return { id_list: wanted.arxivId };
+  const words = ('doi' in wanted ? wanted.doi : wanted.title).replace(/["\\*?]/g, ' ');
+  return { search_query: 'doi' in wanted ? `doi:"${words}"` : `ti:"${words}"` };
+}
+
+function withDetails(paper: FoundPaper): FoundPaper {
+  const year = Number(paper.publishedDate?.slice(0, 4));
+  return { ...paper, details: { titles: [], years: [year], venues: [NAME], isRetracted: false } };
 }
 
 /**

@@ -25,9 +25,10 @@ export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {
     name: NAME,
-    async find({ keywords, limit, dateFrom, dateTo }, { signal }) {
+    async find({ keywords, limit, dateFrom, dateTo, lookUp }, { signal }) {
       const ranged = dateFrom !== undefined || dateTo !== undefined;
-      const query = { q: keywords.join(' '), limit: `${ranged ? LIMIT_OF_RANGE : limit}` };
+      const words = lookUp === undefined ? keywords : Object.values(lookUp).slice(0, 1);
+      const query = { q: words.join(' '), limit: `${ranged ? LIMIT_OF_RANGE : limit}` };
       const asked = { path: '/api/papers/search', query, credentials: {}, schema: resultsSchema, signal };
       const results = await requests.json(asked);
       return results.map(toPaper);

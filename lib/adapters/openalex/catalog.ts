@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
+import type { Catalog, CatalogQuery, DateRange, FoundPaper, PaperLookUp } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = 'OpenAlex';
 const FIELDS =
   'id,doi,display_name,publication_date,authorships,abstract_inverted_index,primary_location,best_oa_location,locations,open_access';
+const DETAILS = 'publication_year,is_retracted';
 /** Maximum words of an abstract, because a forged index may claim any position for a word. */
 const MAX_WORDS = 3000;
 
@@ -13,6 +14,9 @@ const locationSchema = z
     landing_page_url: z.string().nullish(),
     pdf_url: z.string().nullish(),
     license: z.string().nullish(),
+    source: z
+      .object({ display_name: z.string().nullish(), host_organization_name: z.string().nullish() })
+      .nullish(),
   })
   .nullish();
 const resultsSchema = z.object({
@@ -22,6 +26,8 @@ const resultsSchema = z.object({
       doi: z.string().nullish(),
       display_name: z.string().nullish(),
       publication_date: z.string().nullish(),
+      publication_year: z.number().nullish(),
+      is_retracted: z.boolean().nullish(),
       authorships: z.array(z.object({ author: z.object({ display_name: z.string().nullish() }) })).nullish(),
       abstract_inverted_index: z.record(z.string(), z.array(z.int().min(0))).nullish(),
       primary_location: locationSchema,
@@ -38,23 +44,45 @@ export function openAlexCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {
     name: NAME,
-    async find({ keywords, limit, retractedOf, ...range }, { signal }) {
-      const words = keywords.map((keyword) => `"${keyword.replace(/["\\]/g, ' ')}"`).join(' AND ');
-      const asked =
-        retractedOf === undefined
-          ? { search: words, filter: filterOf(range) }
-          : { filter: `is_retracted:true,doi:${retractedOf.join('|')}` };
+    async find({ limit, lookUp, ...wanted }, { signal }) {
       const query = {
-        ...asked,
+        ...(lookUp === undefined ? searchOf(wanted) : { filter: namedBy(lookUp) }),
         'per-page': `${limit}`,
-        select: FIELDS,
+        select: lookUp === undefined ? FIELDS : `${FIELDS},${DETAILS}`,
         api_key: settings.token,
       };
       const found = await requests.json({
         ...{ path: '/works', query, credentials: {}, schema: resultsSchema, signal },
       });
-      return found.results.map(toPaper);
+      return found.results.map((result) => ({
+        ...toPaper(result),
+        ...(lookUp !== undefined && { details: detailsOf(result) }),
+      }));
     },
+  };
+}
+
+function searchOf({ keywords, retractedOf, ...range }: Omit<CatalogQuery, 'limit' | 'lookUp'>) {
+  if (retractedOf !== undefined) return { filter: `is_retracted:true,doi:${retractedOf.join('|')}` };
+  const words = keywords.map((keyword) => `"${keyword.replace(/["\\]/g, ' ')}"`).join(' AND ');
+  return { search: words, filter: filterOf(range) };
+}
+
+/** Commas and vertical bars separate filters. */
+function namedBy(wanted: PaperLookUp): string {
+  if ('doi' in wanted) return `doi:${wanted.doi.replace(/[,|]/g, ' ')}`;
+  if ('arxivId' in wanted) return `doi:10.48550/arxiv.${wanted.arxivId}`;
+  return `title.search:${(wanted.title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ')}`;
+}
+
+function detailsOf({ publication_year: year, is_retracted, locations, primary_location }: Result) {
+  const sources = [primary_location, ...(locations ?? [])].flatMap((place) => place?.source ?? []);
+  const venues = sources.flatMap((source) => [source.display_name, source.host_organization_name]);
+  return {
+    titles: [],
+    years: year ? [year] : [],
+    venues: venues.flatMap((name) => name ?? []),
+    isRetracted: is_retracted ?? false,
   };
 }
 

@@ -29,6 +29,17 @@ export function catalogRequests(settings: HubSettings) {
       if (!answer.success) throw unreadableAnswer(settings.name);
       return answer.data;
     },
+    /** Undefined if the source has nothing at this path. */
+    async jsonIfFound<Schema extends z.ZodType>(
+      request: CatalogRequest & { schema: Schema },
+    ): Promise<z.infer<Schema> | undefined> {
+      try {
+        return await this.json(request);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
     text: (request: CatalogRequest, maxBytes: number) =>
       told(settings, () => requests.text(prepare(request), maxBytes)),
   };
@@ -39,6 +50,10 @@ export function unreadableAnswer(name: string): UpstreamFailed {
     'paper_source_failed',
     `${name} returned an answer that can't be read. Try again later.`,
   );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof UpstreamFailed && error.cause instanceof NotFound && error.cause.cause === 404;
 }
 
 /** Converts a hub's errors: 401, 403, and 404 concern a repository, which a catalog doesn't have. */

@@ -208,6 +208,7 @@ function failureOf({ name }: HubSettings, response: HubResponse, text: string): 
     return new NotFound(
       'hub_repository_not_found',
       `${name} has no such repository, or you don't have access to it.`,
+      { cause: statusCode },
     );
   return new UpstreamFailed('hub_failed', `${name} failed with status ${statusCode}. Try again later.`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
+import type { Catalog, DateRange, FoundPaper, PaperLookUp } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = 'Semantic Scholar';
@@ -15,6 +15,9 @@ const resultSchema = z.object({
   isOpenAccess: z.boolean().nullish(),
   publicationDate: z.string().nullish(),
   externalIds: z.object({ DOI: z.string().nullish(), ArXiv: z.string().nullish() }).nullish(),
+  year: z.number().nullish(),
+  venue: z.string().nullish(),
+  journal: z.object({ name: z.string().nullish() }).nullish(),
 });
 type Result = z.infer<typeof resultSchema>;
 const resultsSchema = z.object({ data: z.array(resultSchema).default([]) });
@@ -41,7 +44,9 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
     settings.token === undefined ? {} : { 'x-api-key': settings.token };
   return {
     name: NAME,
-    async find({ keywords, limit, referencesOf, ...range }, { signal }) {
+    async find({ keywords, limit, referencesOf, lookUp, ...range }, { signal }) {
+      const request = { credentials, signal };
+      if (lookUp !== undefined) return (await named(requests, lookUp, limit, request)).map(withDetails);
       const asked = { fields: FIELDS, limit: `${limit}` };
       const search = {
         query: keywords.join(' ').replaceAll('-', ' '), // finds nothing for words with a hyphen
@@ -52,10 +57,38 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
         referencesOf === undefined
           ? ['/graph/v1/paper/search', search, resultsSchema]
           : [`/graph/v1/paper/${pathOf(referencesOf)}/references`, asked, referencesSchema];
-      const results = await requests.json({ path, query, credentials, schema, signal });
+      const results = await requests.json({ path, query, schema, ...request });
       return results.data.map(toPaper);
     },
   };
+}
+
+const DETAILS = `${FIELDS},year,venue,journal`;
+
+/** Returns the papers that a reference may name, by its identifier if it has one. */
+async function named(
+  requests: ReturnType<typeof catalogRequests>,
+  wanted: PaperLookUp,
+  limit: number,
+  request: { credentials: Record<string, string>; signal: AbortSignal },
+): Promise<Result[]> {
+  if ('title' in wanted) {
+    const query = { query: wanted.title.replaceAll('-', ' '), fields: DETAILS, limit: `${limit}` };
+    const found = { path: '/graph/v1/paper/search', query, schema: resultsSchema, ...request };
+    return (await requests.json(found)).data;
+  }
+  const id = 'doi' in wanted ? `DOI:${wanted.doi}` : `ARXIV:${wanted.arxivId}`;
+  const path = `/graph/v1/paper/${pathOf(id)}`;
+  const one = { path, query: { fields: DETAILS }, schema: resultSchema, ...request };
+  const paper = await requests.jsonIfFound(one);
+  return paper === undefined ? [] : [paper];
+}
+
+function withDetails(result: Result): FoundPaper {
+  const { year, venue, journal } = result;
+  const venues = [venue, journal?.name].flatMap((name) => name || []);
+  const details = { titles: [], years: year ? [year] : [], venues, isRetracted: false };
+  return { ...toPaper(result), details };
 }
 
 /** Returns the path of a paper. A DOI has slashes, which the API accepts unencoded; no segment may be `..`. */

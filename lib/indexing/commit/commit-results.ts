@@ -1,3 +1,4 @@
+import { linkDocuments } from '../../bibliography/link-documents.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { keepCorrections } from '../../documents/documents.ts';
 import { newId } from '../../identifiers.ts';
@@ -49,6 +50,7 @@ export async function commitResults(
   await writeFenced(ports, write);
   await write.extracts.settle();
   await keepCorrections(ports.records, workspaceId, rows.done.flatMap(indexedDocument));
+  await linkDocuments(ports.records, workspace, changedFiles(rows.done));
   await askForChecks(ports, workspaceId, rows.done);
   await readLostAgain(ports, write);
   await settleSpace(ports, write);
@@ -61,6 +63,18 @@ export async function commitResults(
 function indexedDocument(result: FileResult) {
   if (!('file' in result) || result.file.hash === '') return [];
   return [{ path: result.path, hash: result.file.hash, isCopy: result.outcome === 'copied' }];
+}
+
+function changedFiles(results: FileResult[]) {
+  const files = results.flatMap((result) =>
+    'file' in result && result.outcome !== 'unchanged' ? result.file : [],
+  );
+  const pathsOf = (found: IndexedFile[]) => found.map(({ path }) => path);
+  const [bibliographies, others] = [true, false].map((is) =>
+    pathsOf(files.filter(({ reason }) => (reason === 'bibliography') === is)),
+  );
+  const removed = results.filter(({ outcome }) => outcome === 'removed').map(({ path }) => path);
+  return { bibliographies: bibliographies ?? [], others: others ?? [], removed };
 }
 
 function isProgress({ results, finishes }: Results): boolean {

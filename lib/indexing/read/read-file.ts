@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises';
+import { isBibliography } from '../../bibliography/read-bibliography.ts';
 import type { Location } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotFound, predicateOf, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
@@ -112,7 +113,7 @@ async function readChanged(
   if (isLfsPointer(bytes))
     return { outcome: 'chunked', path, readAt, file: { ...file, reason: 'lfs_pointer' }, chunks: [] };
   const { extracted, recognition } = await recognizedIn(ports, file, await extractFrom(format, bytes));
-  const chunks = chunkText(extracted);
+  const { chunks, ...lack } = passagesOf(path, extracted);
   // If only the OCR engine that has seen its pages is new, the rows stay, even an earlier engine's, until this one is
   // done.
   const addsNothing = extracted.recognized === undefined && chunks.length === known?.chunks;
@@ -125,13 +126,19 @@ async function readChanged(
   const read = {
     ...file,
     chunks: chunks.length,
-    ...lackOfText(extracted),
+    ...lack,
     ...partlyRead(extracted),
     ...(title !== undefined && { title }),
     document,
     ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
+}
+
+/** A bibliography describes other files, so it has no passages. */
+function passagesOf(path: string, extracted: Extracted) {
+  if (isBibliography(path, extracted.text)) return { chunks: [], reason: 'bibliography' as const };
+  return { chunks: chunkText(extracted), ...lackOfText(extracted) };
 }
 
 function withoutFront(extracted: Extracted): Extracted {

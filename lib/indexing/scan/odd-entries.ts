@@ -13,7 +13,7 @@ export interface SkippedFile {
   path: string;
   /** Bytes; 0 if it isn't a file. */
   size: number;
-  reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer'>;
+  reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer' | 'bibliography'>;
   folder: boolean;
 }
 

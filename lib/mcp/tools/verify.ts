@@ -12,20 +12,20 @@ export function verifyTools(ports: McpPorts): McpTool[] {
   return [verifyTool(ports), getVerificationTool(ports)];
 }
 
-const { text, path, without, judge } = verifyBody.shape;
+const { text, path, without, judge, references } = verifyBody.shape;
 
 function verifyTool(ports: McpPorts) {
   return defineMcpTool({
     name: 'verify',
     title: 'Check a draft against the files',
     description:
-      'Checks each claim of a draft against quotes of the indexed files of a workspace. Send the draft as `text`, or the `path` of a DOCX, Markdown, LaTeX, HTML, or text file of the workspace. It runs in the background: get_verification returns the verdicts. It changes no file. Only `judge` costs model calls.',
+      'Checks each claim of a draft against quotes of the indexed files of a workspace. Send the draft as `text`, or the `path` of a DOCX, Markdown, LaTeX, HTML, or text file of the workspace. It runs in the background: get_verification returns the verdicts. It changes no file. Only `judge` costs model calls, and only `references` sends anything to outside catalogs.',
     access: 'member',
     input: z.strictObject({
       workspaceId: idSchema.describe('ID of the workspace.'),
-      ...{ text, path, without, judge },
+      ...{ text, path, without, judge, references },
     }),
-    hints: { readOnly: false, destructive: false, openWorld: false },
+    hints: { readOnly: false, destructive: false, openWorld: true },
     foreign: false,
     async run({ workspaceId, ...wanted }, context) {
       const workspace = await findNamed(ports, context, workspaceId);
@@ -39,7 +39,7 @@ function getVerificationTool(ports: McpPorts) {
     name: 'get_verification',
     title: 'Get the check of a draft',
     description:
-      'Returns the status and the counts of a check that verify started, and the claims so far as Markdown, by their verdicts, with quotes.',
+      'Returns the status and the counts of a check that verify started, and the claims so far as Markdown, by their verdicts, with quotes. If the reference list was looked up, its entries follow.',
     access: 'viewer',
     input: z.strictObject({ runId: idSchema.describe('ID of a run from verify.') }),
     hints: READS,

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { type FindReference, type Reference, referenceFinder } from '../../bibliography/match-entry.ts';
+import { readLibrary } from '../../bibliography/workspace-library.ts';
 import { type Location, locator } from '../../datasets/links/mounts.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { requireRefusal } from '../../known-error.ts';
@@ -9,9 +11,7 @@ import { versionOf } from '../../paths/file-version.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
-import { type FindReference, withReference } from './match-entry.ts';
 import { type PdfReference, pdfReference } from './pdf-reference.ts';
-import { readLibrary } from './workspace-library.ts';
 
 /** Milliseconds for all PDFs of one question. The remaining ones keep their file names. */
 const TOTAL_MS = 20_000;
@@ -34,7 +34,7 @@ export async function describeSources(
   sources: Map<string, Source>,
   signal: AbortSignal,
 ): Promise<Map<string, Source>> {
-  const find = await readLibrary(records, workspace, [...sources.keys()]);
+  const find = referenceFinder(await readLibrary(records, workspace));
   const until = AbortSignal.any([signal, AbortSignal.timeout(TOTAL_MS)]);
   const locateFile = locator(records, workspace);
   const readPdf = async (path: string) => readReference(await locateFile(path), path, until);
@@ -60,6 +60,22 @@ async function describe({ find, readPdf }: Finders, path: string, source: Source
   const own = await readPdf(path);
   const entry = find({ path, ...own });
   return entry === undefined ? { ...source, ...own } : withReference({ ...source, ...own }, entry);
+}
+
+/** Adds an entry's data to the source, because a person has written it. Fields missing in the entry stay unchanged. */
+function withReference(source: Source, one: Reference): Source {
+  const { key, type, title, authors, year, date, venue, doi, arxivId } = one;
+  return {
+    ...source,
+    ...(title !== '' && { title }),
+    ...(authors.length > 0 && { authors }),
+    ...(source.publishedDate === undefined && year !== undefined && { year }),
+    ...(date !== undefined && { publishedDate: date }),
+    ...(venue !== undefined && { venue }),
+    ...(doi !== undefined && { doi }),
+    ...(arxivId !== undefined && { arxivId }),
+    ...{ entryType: type, citationKey: key },
+  };
 }
 
 /** Empty for a PDF that can't be read in time. */

@@ -3,7 +3,14 @@ import { commentDocx, requireCommentable, type WordComment } from '../../formats
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
 import type { DraftFormat } from '../schema.ts';
-import { type DraftBlock, MAX_DRAFT_SENTENCES, type ReadDraft, sentencesOfBlocks } from './draft.ts';
+import {
+  type DraftBlock,
+  MAX_DRAFT_SENTENCES,
+  type ReadDraft,
+  type SentenceOfDraft,
+  sentencesOfBlocks,
+} from './draft.ts';
+import { findReferences, showKeys } from './draft-references.ts';
 import { readHtmlDraft } from './html-draft.ts';
 import { readLatexDraft } from './latex-draft.ts';
 import { markdownBlocks, plainTextBlocks } from './markdown-blocks.ts';
@@ -17,7 +24,7 @@ export const program = isolatedProgram(import.meta, {
   readDocx: async ({ bytes }: { bytes: Uint8Array }) => {
     const draft = await readWordDraft(await zipReader(), bytes);
     await requireCommentable(draft);
-    return toDraft('docx', draft.text, draft.blocks);
+    return toDraft('docx', draft, '');
   },
   commentDocx: async ({ bytes, ...wanted }: { bytes: Uint8Array; comments: WordComment[]; at: Date }) => {
     const engine = await zipReader();
@@ -25,8 +32,7 @@ export const program = isolatedProgram(import.meta, {
   },
   readText: ({ format, source }: { format: Exclude<DraftFormat, 'docx'>; source: string }) => {
     refuseLong(source);
-    const { text, blocks } = READERS[format](source);
-    return toDraft(format, text, blocks);
+    return toDraft(format, READERS[format](source), source);
   },
 });
 
@@ -44,13 +50,21 @@ interface ReadBlocks {
 }
 
 /** Claims are also found here, so that other requests don't wait for a long draft. */
-function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
+function toDraft(format: DraftFormat, { text, blocks }: ReadBlocks, source: string): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
   if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // such a
   // draft is
   // refused
-  return { format, text, sentences, ...findClaims({ text, sentences }) };
+  const keyed = format === 'tex' ? keyedSentences(source, sentences) : undefined;
+  const found = findReferences({ format, source, text, sentences, ...(keyed && { keyed }) });
+  return { format, text, sentences, ...findClaims({ text, sentences }), ...found };
+}
+
+/** Returns the sentences of a LaTeX source with the keys that they cite; undefined if these divide it differently. */
+function keyedSentences(source: string, sentences: SentenceOfDraft[]): string[] | undefined {
+  const keyed = sentencesOfBlocks(readLatexDraft(showKeys(source)).blocks);
+  return keyed.length === sentences.length ? keyed.map(({ text }) => text) : undefined;
 }
 
 function refuseLong(text: string): void {

@@ -3,6 +3,7 @@ import type { TextRun } from '../../formats/format.ts';
 import { beginning } from '../../text/cut-text.ts';
 import type { DraftFormat } from '../schema.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
+import type { CitedKey, DraftReference } from './draft-references.ts';
 
 /** The maximum number of sentences in a draft: about 300 dense pages. */
 export const MAX_DRAFT_SENTENCES = 8000;
@@ -34,6 +35,10 @@ export interface ReadDraft extends DraftText {
   claims: number[];
   /** The indexes of sentences in a list of sources. */
   listed: number[];
+  /** The entries of the reference lists. Missing in drafts of earlier releases. */
+  references?: DraftReference[];
+  /** The keys that sentences cite, without an entry in the draft. */
+  cited?: CitedKey[];
 }
 
 /** A paragraph, heading, item, or row. No sentence continues into the next block. */

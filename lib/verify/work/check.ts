@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { ReadDraft } from '../draft/draft.ts';
 import type { CheckRequest } from '../draft-checks.ts';
 import type { DraftCheckPorts } from '../ports.ts';
-import type { NamedSources } from './named-sources.ts';
+import type { DocumentsByKey, NamedSources } from './named-sources.ts';
 import type { Versions } from './versions.ts';
 
 /** The check of a draft that hasn't been read yet. */
@@ -27,6 +27,7 @@ export interface CheckJob {
 export interface Check extends CheckJob, OpenedRun {
   ports: DraftCheckPorts;
   sources: NamedSources;
+  byKey: DocumentsByKey;
   versions: Versions;
   /** Undefined without a judge. */
   judge: Asking | undefined;

@@ -32,7 +32,11 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const found: Candidate[] = [];
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
-  const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
+  const named = await check.sources.find(
+    { workspaces: check.workspaces, byKey: check.byKey, search },
+    text,
+    find,
+  );
   const own = await compared(check, claim, named?.candidates ?? []);
   const candidates = ranked([...(await compared(check, claim, found)), ...own]);
   const asked = isRow ? nameColumns(claim, columns) : undefined;

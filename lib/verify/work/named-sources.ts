@@ -1,8 +1,10 @@
+import { entriesOfDocuments } from '../../documents/references.ts';
+import type { Records } from '../../ports/records.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { lettersOf } from '../../text/paper-identifiers.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
-import { authorsIn, NAMED_FILE, NUMBERS } from '../references.ts';
+import { authorsIn, keysIn, NAMED_FILE, NUMBERS, referenceNumbers } from '../references.ts';
 import { listedSources, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 
@@ -46,9 +48,6 @@ function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
 
 /** Text before numbers in brackets that may be an interval, such as `95 % CI [12, 45]`. */
 const OF_INTERVAL = /(?:\bCI|intervals?|ranges?|区间|范围|[=:∈%‰])[\s(（]*$/iu;
-/** The maximum length of a range of references. */
-const MAX_RANGE = 100;
-
 /**
  * Returns the reference numbers in a sentence that no entry has; none if the draft has no numbered list, because its
  * list may be elsewhere.
@@ -57,20 +56,10 @@ function unlistedIn(sentence: string, listed: ReadonlySet<number>): string[] {
   if (listed.size === 0) return [];
   const named = [...sentence.matchAll(NUMBERS)].flatMap(({ 1: numbers = '', index }) => {
     const isInterval = numbers.length > 3 && OF_INTERVAL.test(sentence.slice(Math.max(0, index - 20), index));
-    return isInterval ? [] : numbersOf(numbers);
+    return isInterval ? [] : referenceNumbers(numbers);
   });
   const unlisted = [...new Set(named)].filter((number) => !listed.has(number));
   return unlisted.slice(0, MAX_NAMED).map((number) => `[${number}]`);
-}
-
-/** Expands `3, 5–7` to 3, 5, 6, 7. Numbers with a zero aren't references, because lists start at 1. */
-function numbersOf(numbers: string): number[] {
-  const found = numbers.split(/[,;，]/).flatMap((part) => {
-    const [first = 0, last = first] = part.split(/[–-]/).map(Number);
-    const length = Math.max(1, Math.min(last - first + 1, MAX_RANGE));
-    return Array.from({ length }, (_, at) => first + at);
-  });
-  return found.includes(0) ? [] : found;
 }
 
 /** For example, `Smith, J. (2020). Owls hunt at night. Journal of Birds.` */
@@ -117,6 +106,8 @@ function isTitled(text: string, letters: string): boolean {
 /** Finds sources among the files of the workspaces. */
 interface SourceFinder {
   workspaces: Workspace[];
+  /** The documents that drafts cite by their keys. */
+  byKey: DocumentsByKey;
   search(workspace: Workspace, query: string): Promise<ScoredPassage[]>;
 }
 
@@ -126,6 +117,18 @@ type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>
 interface FoundFile {
   workspace: Workspace;
   path: string;
+}
+
+/** Documents by the key of their entry in a bibliography of the workspaces. */
+export type DocumentsByKey = ReadonlyMap<string, FoundFile>;
+
+/** Reads the documents of the keys. Only for drafts that cite by key, because it reads every linked document. */
+export async function documentsByKey(records: Records, workspaces: Workspace[]): Promise<DocumentsByKey> {
+  const found = new Map<string, FoundFile>();
+  for (const workspace of workspaces)
+    for (const { key, path } of await entriesOfDocuments(records, workspace.id))
+      if (key !== undefined && !found.has(key)) found.set(key, { workspace, path });
+  return found;
 }
 
 export type NamedSources = ReturnType<typeof openNamedSources>;
@@ -154,10 +157,14 @@ export function openNamedSources(draft: DraftText) {
     unlistedIn: (sentence: string) => unlistedIn(sentence, numbers),
     /** Undefined for a sentence that names no source. */
     async find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined> {
-      const named = namedIn(sentence, entries);
+      const keyed = keysIn(sentence).flatMap((key) => {
+        const file = finder.byKey.get(key);
+        return file === undefined ? [] : [{ label: `@${key}`, found: file }];
+      });
+      const named: (NamedSource & { found?: FoundFile })[] = [...keyed, ...namedIn(sentence, entries)];
       const [first] = named;
       if (first === undefined) return undefined;
-      const found = await Promise.all(named.map((source) => once(finder, source)));
+      const found = await Promise.all(named.map((source) => source.found ?? once(finder, source)));
       const at = found.findIndex((file) => file !== undefined);
       const file = found[at];
       if (file === undefined) return { label: first.label, path: undefined, candidates: [] };

@@ -30,6 +30,17 @@ export const newKinds: Record<string, RecordValue> = {
     fields: { title: 'Owls', authors: ['Ann Sand'], year: 2021, doi: '10.1000/1', tags: ['birds'], citeKey: 'sand2021' },
     version: 1,
   },
+  bibliography: { workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e', path: 'papers/my.bib' },
+  'document-reference': {
+    workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
+    path: 'papers/owls.pdf',
+    entry: 'sand2021\nOwls',
+    key: 'sand2021',
+    title: 'Owls',
+    authors: ['Ann Sand'],
+    year: 2021,
+    doi: '10.1000/1',
+  },
   'agent-message': {
     runId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
     id: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8f',

@@ -101,6 +101,14 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     citedAs: 'application/x-bibtex',
     sentAs: 'text/plain; charset=utf-8',
   },
+  ris: {
+    path: 'apes.ris',
+    bytes: `TY  - BOOK\nTI  - Bears\nER  - \n\nTY  - BOOK\nTI  - Apes\nAB  - ${SAYS}\nER  - \n`,
+    says: SAYS,
+    at: 7,
+    citedAs: 'application/x-research-info-systems',
+    sentAs: 'text/plain; charset=utf-8',
+  },
   html: {
     path: 'apes.html',
     bytes: `<h1>Bears &amp; apes</h1>\n<p>Bears swim <i>far</i>.</p>\n<p>${SAYS}</p>\n<script>apes()</script>`,

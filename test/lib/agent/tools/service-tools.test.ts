@@ -214,6 +214,7 @@ describe('searchArticles and readPaper', () => {
     fetch: () => Promise.reject(new Error('no tool fetches papers')),
     references: async () => [],
     retracted: async () => [],
+    lookUp: async () => [],
   };
 
   it('return articles, shorten long ones, and report failures', async () => {

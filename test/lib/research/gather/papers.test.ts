@@ -43,6 +43,7 @@ async function start(found: FakePaper[]) {
       ...{ search: paperSearch(search), read: paperReader(search), fetch: paperFetcher(search) },
       references: paperReferences(search),
       retracted: async () => [],
+      lookUp: async () => [],
     },
   };
   const workspace = { id: '00000000-0000-7000-8000-000000000001', rootPath: await tempFolder() } as Workspace;

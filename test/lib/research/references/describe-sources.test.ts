@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
+import { keepBibliographies } from '../../../../lib/documents/references.ts';
 import { EXAMPLE_FILES } from '../../../../lib/example/built.ts';
-import { indexedFiles } from '../../../../lib/indexing/schema.ts';
 import { describeSources } from '../../../../lib/research/references/describe-sources.ts';
 import type { Source } from '../../../../lib/research/schema.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -18,11 +18,7 @@ async function start({ indexed = ['papers/library.bib'] } = {}) {
   for (const { path, text, base64 } of EXAMPLE_FILES)
     if (path.startsWith('papers/'))
       await writeFile(`${rootPath}/${path}`, text ?? Buffer.from(base64 ?? '', 'base64'));
-  for (const path of indexed)
-    await indexedFiles.put(records, {
-      ...{ workspaceId: ID, path, size: 1, hash: 'a', mtimeMs: 1, ctimeMs: 1, readAt: 1, chunks: 1 },
-      ...{ space: '', table: '', format: 'text', formatVersion: 1, embedded: true, givenUp: false },
-    });
+  await keepBibliographies(records, ID, { added: indexed, removed: [] });
   const look = async (...paths: string[]) => {
     const sources = new Map(
       paths.map((path): [string, Source] => [path, { kind: 'file', title: path.split('/').at(-1) ?? '' }]),

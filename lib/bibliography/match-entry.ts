@@ -1,5 +1,4 @@
-import { arxivIdOf, doiOf, lettersOf } from '../../text/paper-identifiers.ts';
-import type { Source } from '../schema.ts';
+import { arxivIdOf, doiOf, lettersOf } from '../text/paper-identifiers.ts';
 import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 
 /** An entry of a `.bib` file of the workspace, prepared for matching and display. */
@@ -13,6 +12,9 @@ export interface Reference {
   venue?: string;
   doi?: string;
   arxivId?: string;
+  url?: string;
+  /** True if it has an ISBN, like a book. */
+  isbn?: true;
   /** The files that the entry names, with `/` between folders. */
   files: string[];
   /** The folder of the `.bib` file, such as '' or `papers`. */
@@ -37,6 +39,8 @@ export function toReference({ key, type, fields }: BibEntry, folder: string): Re
     ...(venue !== '' && { venue }),
     ...(doi !== null && { doi }),
     ...(arxivId !== null && { arxivId }),
+    ...(text('url') !== '' && { url: text('url') }),
+    ...(text('isbn') !== '' && { isbn: true as const }),
   };
 }
 
@@ -143,20 +147,4 @@ function placesOf(path: string, folder: string): string[] {
     ...(inside.length > 1 ? [inside.slice(-2).join('/')] : []),
     ...(name.replace(/\.[^.]*$/, '').length >= MIN_NAME ? [name] : []),
   ];
-}
-
-/** Adds an entry's data to the source, because a person has written it. Fields missing in the entry stay unchanged. */
-export function withReference(source: Source, one: Reference): Source {
-  const { key, type, title, authors, year, date, venue, doi, arxivId } = one;
-  return {
-    ...source,
-    ...(title !== '' && { title }),
-    ...(authors.length > 0 && { authors }),
-    ...(source.publishedDate === undefined && year !== undefined && { year }),
-    ...(date !== undefined && { publishedDate: date }),
-    ...(venue !== undefined && { venue }),
-    ...(doi !== undefined && { doi }),
-    ...(arxivId !== undefined && { arxivId }),
-    ...{ entryType: type, citationKey: key },
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readBibFile } from '../../../../lib/research/references/bib-file.ts';
-import { referenceFinder, toReference } from '../../../../lib/research/references/match-entry.ts';
+import { readBibFile } from '../../../lib/bibliography/bib-file.ts';
+import { referenceFinder, toReference } from '../../../lib/bibliography/match-entry.ts';
 
 function finderOf(text: string, folder = '') {
   return referenceFinder(readBibFile(text).map((entry) => toReference(entry, folder)));

@@ -1,8 +1,8 @@
 import { Cite } from '@citation-js/core';
 import '@citation-js/plugin-bibtex';
 import { describe, expect, it } from '@jest/globals';
-import { personNamesIn, plainText, readBibFile } from '../../../../lib/research/references/bib-file.ts';
-import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+import { personNamesIn, plainText, readBibFile } from '../../../lib/bibliography/bib-file.ts';
+import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
 const LIBRARY = String.raw`
 % A library with what people write.

@@ -9,6 +9,8 @@ const MAX_ENTRIES = 20_000;
 /** The maximum number of broken entries, because each requires a search for its end. */
 const MAX_BROKEN = 1000;
 const MAX_VALUE = 100_000;
+/** The maximum number of characters that macros add, because each may consist of others. */
+const MAX_EXPANDED = 10_000_000;
 const MAX_NAMES_LENGTH = 10_000;
 /** Keys that every reader of BibTeX accepts. */
 const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
@@ -19,7 +21,7 @@ const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
  */
 export function readBibFile(text: string): BibEntry[] {
   const entries: BibEntry[] = [];
-  const reader: Reader = { text, at: 0, macros: new Map() };
+  const reader: Reader = { text, at: 0, macros: new Map(), room: MAX_EXPANDED };
   const start = /@\s*([A-Za-z]+)\s*[{(]/g;
   let broken = 0;
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
@@ -48,6 +50,8 @@ interface Reader {
   text: string;
   at: number;
   macros: Map<string, string>;
+  /** The number of characters that macros may still add. */
+  room: number;
 }
 
 /** Matches at the reader's position, and moves it after the match. */
@@ -87,14 +91,20 @@ function readValue(reader: Reader): string | undefined {
     if (part === undefined) return undefined;
     parts.push(part);
   } while (take(reader, /\s*#\s*/y) !== undefined);
-  return parts.join('');
+  return parts.join('').slice(0, MAX_VALUE);
 }
 
 function readPart(reader: Reader): string | undefined {
   if (take(reader, /\{/y) !== undefined) return readUntil(reader, '}');
   if (take(reader, /"/y) !== undefined) return readUntil(reader, '"');
   const bare = take(reader, /[\w:.+-]{1,200}/y);
-  return bare === undefined || /^\d+$/.test(bare) ? bare : (reader.macros.get(bare.toLowerCase()) ?? bare);
+  return bare === undefined || /^\d+$/.test(bare) ? bare : expand(reader, bare);
+}
+
+function expand(reader: Reader, name: string): string {
+  const value = reader.macros.get(name.toLowerCase()) ?? name;
+  reader.room -= value.length;
+  return reader.room < 0 ? name : value;
 }
 
 /** Reads to the end of a delimited value, in which braces must be balanced; undefined if they aren't. */
