@@ -1,6 +1,12 @@
 import * as z from 'zod';
 import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
-import { chatBody, foundSchema, searchQuery, severalSearchQuery } from '../../lib/chat/schema.ts';
+import {
+  chatBody,
+  foundSchema,
+  type SearchQuery,
+  searchQuery,
+  severalSearchQuery,
+} from '../../lib/chat/schema.ts';
 import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
 import {
   CHANGE_CONVERSATION_ERRORS,
@@ -19,7 +25,13 @@ import {
   eventStream,
   STREAM_RESERVE_MS,
 } from '../../lib/http/event-stream.ts';
-import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
+import {
+  NOTHING_IN_PROGRESS,
+  nothingInProgress,
+  pageHeaders,
+  reply,
+  replyPage,
+} from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { checkCitations } from '../../lib/quotations/checks/check-citations.ts';
 import { countCitations } from '../../lib/quotations/checks/count.ts';
@@ -35,6 +47,7 @@ import {
   repairedSchema,
 } from '../../lib/quotations/checks/schema.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import { pageOfResults } from '../../lib/retrieval/page-results.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { type SearchResult, searchPassages } from '../../lib/retrieval/search.ts';
 import { searchWorkspaces } from '../../lib/retrieval/search-workspaces.ts';
@@ -125,12 +138,13 @@ export const chatRoutes = [
     query: searchQuery,
     replyHeaders: ['x-search-mode', 'x-search-fallback', 'x-search-near'],
     replies: { 200: z.array(foundSchema) },
+    errors: ['unknown_field'], // of the filter
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query, caller }, ports) {
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
-      const scope = { paths: query.paths, extensions: query.types };
-      const result = await searchPassages(ports.searchFor(use), workspace.id, query.q, { scope });
-      return replyFound(ports, workspace.id, result, query.k);
+      const options = { scope: { paths: query.paths, extensions: query.types }, filter: query.filter };
+      const result = await searchPassages(ports.searchFor(use), workspace.id, query.q, options);
+      return replyFound(ports, [workspace.id], result, query);
     },
   }),
   route({
@@ -145,13 +159,14 @@ export const chatRoutes = [
     lists: ['workspaceIds'],
     replyHeaders: ['x-search-mode', 'x-search-fallback', 'x-search-near'],
     replies: { 200: z.array(foundSchema) },
+    errors: ['unknown_field'], // of the filter
     workspace: ({ query }) => query.workspaceIds,
     async handle({ workspace: workspaces, query, caller }, ports) {
       const ids = workspaces.map(({ id }) => id);
       const use: Use = { callerId: caller.id, workspaceId: ids[0] ?? null, kind: 'search' };
-      const scope = { extensions: query.types };
-      const result = await searchWorkspaces(ports.searchFor(use), ids, query.q, { scope });
-      return replyFound(ports, ids[0] ?? '', result, query.k);
+      const options = { scope: { extensions: query.types }, filter: query.filter };
+      const result = await searchWorkspaces(ports.searchFor(use), ids, query.q, options);
+      return replyFound(ports, ids, result, query);
     },
   }),
   route({
@@ -226,15 +241,21 @@ export const chatRoutes = [
   }),
 ];
 
-async function replyFound({ records }: HttpPorts, searchedId: string, result: SearchResult, most: number) {
+async function replyFound(
+  { records }: HttpPorts,
+  searched: string[],
+  result: SearchResult,
+  { k, cursor, ...asked }: Partial<SearchQuery> & Pick<SearchQuery, 'k'>,
+) {
   const { mode, fellBack } = result;
-  const found = result.passages.slice(0, most).map(({ workspaceId, part, ...passage }) => {
+  const page = pageOfResults(result.passages, { k, cursor, asked: [searched, asked] });
+  const found = page.passages.map(({ workspaceId, part, ...passage }) => {
     const { path, startLine, endLine, context, text, score, fileHash } = passage;
     const place = { ...(workspaceId && { workspaceId }), path, startLine, endLine, ...part };
     return { ...place, context, text, score, fileHash };
   });
   const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
   const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
-  const named = await withDocumentNames(records, searchedId, found);
-  return reply(200, named, { 'x-search-mode': mode, ...why, ...near });
+  const named = await withDocumentNames(records, searched[0] ?? '', found);
+  return reply(200, named, { 'x-search-mode': mode, ...why, ...near, ...pageHeaders(page) });
 }

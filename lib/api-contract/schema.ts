@@ -5,6 +5,7 @@ export interface Schemas {
   Members: Schemas['Member'][];
   Member: { subject?: string; group?: string; role: Schemas['MemberRole']; name?: string };
   DocumentCorrection: { title?: string | null; authors?: string[] | null; year?: number | null; doi?: string | null; tags?: string[] | null; citeKey?: string | null };
+  SearchFilter: { kind?: Schemas['DocumentKind']; year?: Schemas['YearRange']; modified?: Schemas['MomentRange']; author?: string; tag?: string; path?: string };
   CreateDataset: { repoId: string; repoType?: Schemas['RepoType']; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: Schemas['DatasetHub'] };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: Schemas['SearchPapersSource'][] };
@@ -81,7 +82,7 @@ export interface Schemas {
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
-  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; references?: Schemas['CheckedReference'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  DraftCheck: { runId: string; workspaceIds: string[]; filter?: Schemas['SearchFilter']; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; references?: Schemas['CheckedReference'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; support?: Schemas['Support']; by?: Schemas['Decider']; findings: Schemas['Finding'][]; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   DraftCitation: { index: number; workspaceId: string; path: string; title?: string; authors?: string[]; year?: number; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; quotes?: Schemas['QuotedPiece'][]; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['CitationOrigin']; sentences?: Schemas['FoundSentence'][] };
   CheckedReference: { entry: string; label?: string; start?: number; end?: number; state: Schemas['ReferenceState']; reason?: Schemas['ReferenceReason']; unavailable: string[]; record?: Schemas['ReferenceRecord']; differences: Schemas['ReferenceDifference'][]; citedBy: number[] };
@@ -89,7 +90,7 @@ export interface Schemas {
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   ResearchStarted: { runId: string; conversationId: string; estimate: Schemas['ResearchEstimate'] };
-  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
+  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; filter?: Schemas['SearchFilter']; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
   CommandResult: { stdout: string; stderr: string; exitCode: number; cwd: string; timedOut: boolean; truncated: boolean };
   TerminalSession: { id: string; workspaceId: string; createdAt: string; endsAt: string };
   Dataset: { id: string; name: string; repoId: string; repoType: Schemas['RepoType']; source: Schemas['DatasetSource']; revision: string | null; commit: string | null; allowPatterns: string[] | null; ignorePatterns: string[] | null; status: Schemas['DatasetStatus']; phase: Schemas['DatasetPhase']; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null; localPath: string; stats: Schemas['DatasetStats'] | null; createdAt: string; updatedAt: string; progress: number; manifest: Schemas['DatasetManifest'] | null };
@@ -162,6 +163,9 @@ export interface Schemas {
   PermissionAction: "allow" | "ask" | "deny";
   PutPermissionsRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy?: string; addedByName?: string; addedAt?: string; answeredCall?: string | null };
   MemberRole: "viewer" | "member" | "admin";
+  DocumentKind: "pdf" | "documents" | "tables" | "notes" | "pictures" | "code" | "other";
+  YearRange: { from?: number; to?: number };
+  MomentRange: { from?: string; to?: string };
   RepoType: "dataset" | "model" | "space";
   DatasetHub: "hub_a" | "hub_b";
   SearchPapersSource: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar";
@@ -194,7 +198,6 @@ export interface Schemas {
   LeftContent: { kind: string; count: number };
   ListedFileEncoding: { name: string; certain: boolean };
   ListedFileRecognition: { pages: number; pagesRead: number; waiting: boolean };
-  DocumentKind: "pdf" | "documents" | "tables" | "notes" | "pictures" | "code" | "other";
   DocumentCorrected: "title" | "authors" | "year" | "doi" | "tags" | "citeKey";
   ReindexStatus: "idle" | "running" | "ready" | "failed";
   ReindexWorkspaces: { total: number; done: number; failed: number };
@@ -343,10 +346,10 @@ export interface Schemas {
   OpenaiContentPart: { type: string; text?: string; image_url?: (string | Schemas['OpenaiImageUrl']) | null; file?: Schemas['OpenaiSentFile']; file_data?: string | null; filename?: string | null };
   OpenaiSentMessage: { role: string; content?: (string | Schemas['OpenaiContentPart'][]) | null };
   OpenaiCompletionStreamOptions: { include_usage?: boolean | null };
-  OpenaiCompletionRequest: { model: string; messages: Schemas['OpenaiSentMessage'][]; stream?: boolean | null; stream_options?: Schemas['OpenaiCompletionStreamOptions'] | null; max_tokens?: number | null; max_completion_tokens?: number | null };
+  OpenaiCompletionRequest: { model: string; messages: Schemas['OpenaiSentMessage'][]; stream?: boolean | null; stream_options?: Schemas['OpenaiCompletionStreamOptions'] | null; max_tokens?: number | null; max_completion_tokens?: number | null; filter?: Schemas['SearchFilter'] | null };
   OpenaiInputItem: { type?: string; role?: string; content?: (string | Schemas['OpenaiContentPart'][]) | null };
   OpenaiResponseStreamOptions: Record<string, unknown>;
-  OpenaiResponseRequest: { model: string; input: string | Schemas['OpenaiInputItem'][]; instructions?: string | null; stream?: boolean | null; stream_options?: Schemas['OpenaiResponseStreamOptions'] | null; store?: boolean | null; previous_response_id?: string | null; max_output_tokens?: number | null };
+  OpenaiResponseRequest: { model: string; input: string | Schemas['OpenaiInputItem'][]; instructions?: string | null; stream?: boolean | null; stream_options?: Schemas['OpenaiResponseStreamOptions'] | null; store?: boolean | null; previous_response_id?: string | null; max_output_tokens?: number | null; filter?: Schemas['SearchFilter'] | null };
   ApprovalScope: "once" | "run" | "always";
   DraftAttachment: { url: string; filename?: string; mediaType?: string };
   ResearchBudget: { calls?: number; tokens?: number; minutes?: number };
@@ -437,7 +440,7 @@ export interface paths {
     post: { parameters: {  }; responses: { 202: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; parentId?: string | null; paths?: string[]; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; parentId?: string | null; paths?: string[]; filter?: Schemas['SearchFilter']; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat/{conversationId}/stream": {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -446,10 +449,10 @@ export interface paths {
     post: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['Conversation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/search": {
-    get: { parameters: { query: { q: string; k?: number; paths?: string; types?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query: { q: string; k?: number; cursor?: string; paths?: string; types?: string; filter?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/search": {
-    get: { parameters: { query: { q: string; k?: number; types?: string; workspaceIds: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query: { q: string; k?: number; cursor?: string; types?: string; filter?: string; workspaceIds: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/broken-citations": {
     get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['BrokenCitation'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -546,7 +549,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/verify": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; text?: string; path?: string; attachment?: Schemas['DraftAttachment']; partOf?: string; without?: string[]; shared?: boolean; references?: boolean; judge?: boolean; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedDraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; text?: string; path?: string; attachment?: Schemas['DraftAttachment']; partOf?: string; without?: string[]; filter?: Schemas['SearchFilter']; shared?: boolean; references?: boolean; judge?: boolean; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedDraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/verify/{runId}": {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['DraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -560,7 +563,7 @@ export interface paths {
   };
   "/api/research": {
     get: { parameters: { query: { workspaceId: string; sources?: string } }; responses: { 200: { content: { "application/json": Schemas['ResearchDepthOption'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; question: string; sources?: Schemas['ResearchSourceName'][]; addresses?: string[]; depth?: Schemas['ResearchDepth']; budget?: Schemas['ResearchBudget']; language?: string; approvePlan?: boolean } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; question: string; sources?: Schemas['ResearchSourceName'][]; filter?: Schemas['SearchFilter']; addresses?: string[]; depth?: Schemas['ResearchDepth']; budget?: Schemas['ResearchBudget']; language?: string; approvePlan?: boolean } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/research/{runId}": {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['Research'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

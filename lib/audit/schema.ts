@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
-import { dayField } from '../validation/pasted-fields.ts';
+import { momentField } from '../validation/pasted-fields.ts';
 
 /** Audited actions, by the route that performs them, or by the rule that several entry points share. */
 export type AuditAction =
@@ -100,11 +100,7 @@ export const auditEntries = collection({
   expiresAt: ({ at }) => Math.floor(Date.parse(at) / 1000) + KEEP_SECONDS,
 });
 
-const momentSchema = z
-  .union([dayField, z.iso.datetime({ offset: true })], {
-    error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
-  })
-  .transform((text) => Date.parse(text));
+const momentSchema = momentField.transform((text) => Date.parse(text));
 const nameSchema = z.string().min(1).max(256);
 
 const filter = {

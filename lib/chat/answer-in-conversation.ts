@@ -26,6 +26,7 @@ import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { hasFollowers, tellFollowers } from '../run-events/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
 import { report } from '../telemetry/events.ts';
@@ -44,7 +45,7 @@ export const ANSWER_STREAM_ERRORS = [
 /** Milliseconds for the last events and the record, before Lambda ends the function. */
 const RESERVE_MS = 20_000;
 
-interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'paths'> {
+interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'paths' | 'filter'> {
   timeLeftMs: number;
   /** True if the model titles new conversations. */
   makesTitle?: boolean;
@@ -73,7 +74,7 @@ export async function answerInConversation(
   const messages = [...wishes, ...(await recallHistory(ports, place, plan, added))];
   const leaving = new AbortController();
   const ownFacts = plan.conversation?.shared ? ('shared' as const) : ('all' as const);
-  const request = { ...asked, messages, paths: scopeOf(plan.question), ownFacts };
+  const request = { ...asked, messages, ...limitsOf(plan.question), ownFacts };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
   ground.catch(() => undefined); // callers who await it get the failure
   try {
@@ -102,10 +103,13 @@ export async function answerInConversation(
   }
 }
 
-/** Returns the stored paths, because a question that is answered again is about the same files. */
-function scopeOf({ metadata }: Message): string[] | undefined {
-  const paths: unknown = metadata?.paths;
-  return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : undefined;
+/** Returns the stored limits, because a question that is answered again is about the same files. */
+function limitsOf({ metadata = {} }: Message): Pick<AnswerRequest, 'paths' | 'filter'> {
+  const { paths, filter } = metadata;
+  return {
+    paths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : undefined,
+    filter: searchFilter.optional().parse(filter),
+  };
 }
 
 function titleOfTurn(

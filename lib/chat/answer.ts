@@ -13,6 +13,7 @@ import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { citeAnswer } from '../retrieval/cite/cite-answer.ts';
 import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
+import type { SearchFilter } from '../retrieval/filter/filter-schema.ts';
 import { numberByFirstUse, type UsedNumbers } from '../retrieval/markers/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
@@ -40,6 +41,8 @@ export interface AnswerRequest {
   messages: ChatMessage[];
   /** The files and folders that the answer may use; absent for all. */
   paths?: string[] | undefined;
+  /** The facts of the files that the answer may use; absent for any. */
+  filter?: SearchFilter | undefined;
   model: LanguageModel;
   signal: AbortSignal;
   /** Which of the user's own facts are used; by default all, because only the user reads the answer. */
@@ -67,14 +70,14 @@ type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /** Finds the answer's passages. May start before it's certain that there will be an answer. */
 export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'answerId'>) {
-  const { workspace, workspaces, messages, paths, model, signal, actor, ownFacts = 'all' } = request;
+  const { workspace, workspaces, messages, paths, filter, model, signal, actor, ownFacts = 'all' } = request;
   const several = workspaces?.map(({ id }) => id);
   const ids = several ?? [workspace.id];
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
   const asked = { callerId: actor, workspaces: workspaces ?? [workspace], own: ownFacts };
   const [found, statuses, skipped, room, facts] = await Promise.all([
-    findPassages(ports, { workspaceId: workspace.id, several, messages, paths, model, signal }),
+    findPassages(ports, { workspaceId: workspace.id, several, messages, paths, filter, model, signal }),
     Promise.all(ids.map((id) => readIndexStatus(ports.records, id))),
     Promise.all(ids.map((id) => findSkippedFiles(ports.records, id, question))),
     promptRoom(model),
@@ -96,7 +99,8 @@ export async function* answerChat(
   yield* attachmentNotices(messages.at(-1)?.attached ?? [], model);
   const question = messages.at(-1)?.text ?? '';
   const { found, status, leftOut, ms, ...grounded } = await ground;
-  yield* notices(status, found, leftOut, await model.admit?.());
+  const isFiltered = request.filter !== undefined;
+  yield* notices(status, found, leftOut, { nearBudget: await model.admit?.(), isFiltered });
   const { text, finish, used, unknown, failure, passages, facts } = yield* askFitting(request, {
     found,
     leftOut,

@@ -6,7 +6,7 @@ import { type KeepAttachmentPorts, requireRoomFor } from '../conversations/attac
 import { keptPart } from '../conversations/attachments/schema.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Message } from '../conversations/schema.ts';
-import type { Asked, TurnPlan } from '../conversations/turn/plan-turn.ts';
+import type { Asked, QuestionLimits, TurnPlan } from '../conversations/turn/plan-turn.ts';
 import { noneIfRefused } from '../errors.ts';
 import type { MessagePart } from '../ui-messages/ui-message.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -18,10 +18,8 @@ export interface SentMessage extends ChatMessage {
 }
 
 /** The question of a stored chat as sent. */
-export interface SentQuestion extends Omit<Asked, 'messages'> {
+export interface SentQuestion extends Omit<Asked, 'messages'>, QuestionLimits {
   messages: SentMessage[];
-  paths?: string[] | undefined;
-  workspaceIds?: string[] | undefined;
 }
 
 /** The location of a message in a stored conversation. */
@@ -57,9 +55,13 @@ export async function attachToQuestion(
   const last = body.messages.length - 1;
   const messages = body.messages.map(({ id: messageId, role, text }, at) => ({
     ...{ id: messageId, role, text },
-    ...(at === last && { keptFiles, paths: body.paths, workspaceIds: body.workspaceIds }),
+    ...(at === last && { keptFiles, ...limitsOf(body) }),
   }));
   return { added, asked: { ...body, messages } };
+}
+
+function limitsOf({ paths, filter, workspaceIds }: QuestionLimits): QuestionLimits {
+  return { paths, filter, workspaceIds };
 }
 
 /** Returns the earlier messages and the question, with their attachments. */

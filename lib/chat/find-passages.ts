@@ -1,4 +1,5 @@
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
+import type { SearchFilter } from '../retrieval/filter/filter-schema.ts';
 import { fuse } from '../retrieval/rank/fuse.ts';
 import { findTerm, termText } from '../retrieval/rank/match-terms.ts';
 import { termsOf } from '../retrieval/rank/terms.ts';
@@ -28,6 +29,8 @@ export interface AskedConversation {
   messages: ChatMessage[];
   /** The paths to search; absent for all files. */
   paths?: string[] | undefined;
+  /** The facts of the files to search; absent for any. */
+  filter?: SearchFilter | undefined;
   model: LanguageModel;
   signal: AbortSignal;
 }
@@ -39,14 +42,14 @@ export interface AskedConversation {
  */
 export async function findPassages(
   ports: SearchPorts,
-  { workspaceId, several, messages, paths, model, signal }: AskedConversation,
+  { workspaceId, several, messages, paths, filter, model, signal }: AskedConversation,
   deadlineMs = WHOLE_DEADLINE_MS,
 ): Promise<FoundPassages> {
   const question = messages.at(-1)?.text ?? '';
   const search = (text: string) =>
     several === undefined
-      ? searchPassages(ports, workspaceId, text, { scope: { paths } })
-      : searchWorkspaces(ports, several, text);
+      ? searchPassages(ports, workspaceId, text, { scope: { paths }, filter })
+      : searchWorkspaces(ports, several, text, { filter });
   const plainly = search(question);
   if (turnsBefore(messages).length === 0) return { ...(await plainly), question };
   const [plain, { text, usage }] = await Promise.all([

@@ -12,10 +12,10 @@ export function* notices(
   status: IndexState['status'],
   found: SearchResult,
   leftOut: LeftOutFile[],
-  nearBudget?: string | undefined,
+  { nearBudget, isFiltered = false }: { nearBudget?: string | undefined; isFiltered?: boolean } = {},
 ): Iterable<StreamPart> {
   if (nearBudget !== undefined) yield notice('budget-near', nearBudget);
-  for (const { code, text } of searchNotices(isRunning(status), found)) yield notice(code, text);
+  for (const { code, text } of searchNotices(isRunning(status), found, isFiltered)) yield notice(code, text);
   if (leftOut.length > 0) yield notice('file-not-indexed', describeLeftOut(leftOut));
 }
 

@@ -4,7 +4,9 @@ import { conversationIdSchema } from '../conversations/schema.ts';
 import { namedShape } from '../documents/named.ts';
 import { idSchema } from '../identifiers.ts';
 import { filePartShape } from '../ports/file-part.ts';
+import { pageQuery } from '../records/page.ts';
 import { judgeChoice } from '../retrieval/cite/judge-citations.ts';
+import { filterQuery, searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { scopeLines, scopePaths, scopeTypes } from '../retrieval/scope-schema.ts';
 import {
   clientFields,
@@ -50,6 +52,7 @@ export const chatBody = z
       .describe(`Messages of the chat. At most ${MAX_MESSAGES} without \`id\`.`),
     ...clientFields,
     paths: scopePaths.optional(),
+    filter: searchFilter.optional(),
     judge: judgeChoice,
     id: conversationIdSchema
       .optional()
@@ -91,10 +94,13 @@ export const searchQuery = z.object({
     .min(1)
     .max(2000)
     .meta({ pattern: '\\S', description: 'Question or keywords to search for.' }),
-  k: z.coerce.number().int().min(1).max(100).default(8).describe('Maximum number of passages.'),
+  k: z.coerce.number().int().min(1).max(100).default(8).describe('Maximum number of passages on the page.'),
+  cursor: pageQuery.shape.cursor,
   paths: scopeLines,
   types: scopeTypes,
+  filter: filterQuery,
 });
+export type SearchQuery = z.output<typeof searchQuery>;
 
 export const severalSearchQuery = searchQuery
   .omit({ paths: true })

@@ -51,7 +51,7 @@ export async function startChat(
   body: ChatBody,
   { timeLeftMs, maxOutputTokens }: StartChatOptions,
 ): Promise<(signal: AbortSignal) => AsyncIterable<StreamPart>> {
-  const { provider, model: name, id, messages, paths } = body;
+  const { provider, model: name, id, messages, paths, filter } = body;
   const { workspace, workspaces } = placesOf(asked);
   const judge = isJudged(body.judge, workspace, ports);
   const choice = provider && name ? { provider, model: name } : undefined;
@@ -61,7 +61,7 @@ export async function startChat(
   await admitOthers(ports, use, workspaces, choice);
   const request = { workspace, workspaces, actor: caller.id, model, judge, maxOutputTokens };
   const search = ports.searchFor(use);
-  if (id === undefined) return answerWithoutStoring(search, messages, { ...request, paths });
+  if (id === undefined) return answerWithoutStoring(search, messages, { ...request, paths, filter });
   return answerInConversation(
     { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
     caller,

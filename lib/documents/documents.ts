@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { searchKindOf } from '../api-contract/file-kinds.ts';
+import { shareThread } from '../async/share-thread.ts';
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { NotFound } from '../errors.ts';
-import type { Records } from '../ports/records.ts';
+import type { Records, StoredRecord } from '../ports/records.ts';
 import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
+import { pagesOf } from '../records/page.ts';
 import { readEach } from '../records/readable.ts';
 import {
   bibliographiesPartition,
@@ -51,9 +54,65 @@ export async function documentsAt(
 }
 
 async function filesAt(records: Records, workspaceId: string, ids: DocumentId[]): Promise<DescribedFile[]> {
-  const stored = await records.getMany(ids.map(fileRecordKey));
-  const read = readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
-  return withoutClosed(records, workspaceId, read);
+  return withoutClosed(records, workspaceId, toFiles(await records.getMany(ids.map(fileRecordKey))));
+}
+
+function toFiles(stored: StoredRecord[]): DescribedFile[] {
+  return readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
+}
+
+/** A document with the time at which its file was last modified. */
+export interface DatedDocument extends Document {
+  modifiedMs: number;
+}
+
+/**
+ * Yields the documents of all files that the index knows, as `documentsAt()` describes them. `stamp` is of the index
+ * record, which each commit changes after the records of its files.
+ */
+export async function* allDocuments(
+  records: Records,
+  workspaceId: string,
+  stamp: string,
+): AsyncGenerator<DatedDocument> {
+  const corrected = new Map<string, StoredCorrection>();
+  for await (const one of corrections.all(records, { partition: correctionsPartition(workspaceId) }))
+    corrected.set(one.path, one);
+  const share = shareThread();
+  for (const file of await filesAsOf(records, workspaceId, stamp)) {
+    await share();
+    yield { ...describe(file, corrected.get(file.path)), modifiedMs: file.mtimeMs };
+  }
+}
+
+interface KnownFiles {
+  stamp: string;
+  files: DescribedFile[];
+}
+
+/** Maximum number of cached files, about 1 KB each, and milliseconds for which they are cached. */
+const MAX_KNOWN = 30_000;
+const KNOWN_MS = 60_000;
+const caches = new WeakMap<Records, LRUCache<string, KnownFiles>>();
+
+/** Returns the files as of a stamp. They are cached, because reading 2,000 takes longer than a search. */
+async function filesAsOf(records: Records, workspaceId: string, stamp: string): Promise<DescribedFile[]> {
+  const cache = caches.get(records) ?? makeCache(records);
+  const known = cache.get(workspaceId);
+  if (known?.stamp === stamp) return known.files;
+  const { partition } = fileRecordKey({ workspaceId, path: '' });
+  const files: DescribedFile[] = [];
+  for await (const page of pagesOf((cursor) => records.query({ partition, cursor })))
+    files.push(...toFiles(page.records));
+  cache.set(workspaceId, { stamp, files });
+  return files;
+}
+
+function makeCache(records: Records): LRUCache<string, KnownFiles> {
+  const sizeCalculation = ({ files }: KnownFiles) => files.length + 1;
+  const cache = new LRUCache<string, KnownFiles>({ maxSize: MAX_KNOWN, ttl: KNOWN_MS, sizeCalculation });
+  caches.set(records, cache);
+  return cache;
 }
 
 /** Throws NotFound for a path that isn't in the index. */

@@ -47,6 +47,8 @@ export const correctionBody = z
   .meta({ id: 'DocumentCorrection' });
 export type Correction = z.infer<typeof correctionBody>;
 
+export const documentKindSchema = z.enum([...SEARCH_KINDS, 'other']).meta({ title: 'DocumentKind' });
+
 export const documentSchema = z
   .strictObject({
     path: z.string().describe('Path of the file, relative to the workspace.'),
@@ -54,10 +56,7 @@ export const documentSchema = z
     authors: correctable.authors,
     year: correctable.year.nullable().describe('Year of publication. Null if it is not known.'),
     doi: correctable.doi.nullable().describe('DOI, without a URL. Null if it is not known.'),
-    kind: z
-      .enum([...SEARCH_KINDS, 'other'])
-      .meta({ title: 'DocumentKind' })
-      .describe('Kind of the file, as in the filter of a search.'),
+    kind: documentKindSchema.describe('Kind of the file, as in the filter of a search.'),
     tags: correctable.tags,
     citeKey: correctable.citeKey.nullable().describe('Key with which texts cite it. Null if it has none.'),
     corrected: z.array(z.enum(CORRECTABLE)).describe('Fields that a person has corrected.'),
@@ -104,6 +103,7 @@ export function correctionsPartition(workspaceId: string): string {
 export const describedFileSchema = z.object({
   path: z.string(),
   hash: z.string(),
+  mtimeMs: z.number(),
   /** The first heading of files that were read before their facts were. */
   title: z.string().optional(),
   document: documentFactsSchema.optional(),

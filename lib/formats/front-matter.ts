@@ -10,7 +10,7 @@ const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
 export function frontMatter(text: string): StatedFacts {
   const yaml = FRONT.exec(text.slice(0, MAX_FRONT))?.[1];
   if (yaml === undefined) return {};
-  const { title, author, authors = author, date, doi, tags, keywords = tags } = fieldsOf(yaml);
+  const { title, author, authors = author, year, date = year, doi, tags, keywords } = fieldsOf(yaml);
   const people = Array.isArray(authors) ? authors : [authors];
   const identifiers = doi;
   return statedFacts({
@@ -18,7 +18,7 @@ export function frontMatter(text: string): StatedFacts {
     authors: people.map(nameOf),
     date,
     identifiers,
-    tags: keywords,
+    tags: [tags, keywords].flatMap((each) => (typeof each === 'string' ? each.split(',') : tagsOf(each))),
     isPublished: true,
   });
 }
@@ -32,6 +32,16 @@ export function withoutFrontMatter(text: string): string {
 /** An author is a name, or fields with a name. */
 function nameOf(author: unknown): unknown {
   return typeof author === 'object' && author !== null && 'name' in author ? author.name : author;
+}
+
+/** Returns the tags in lists within lists. Those below a name get it as their first part: `birds/owls`. */
+function tagsOf(tags: unknown): unknown[] {
+  if (Array.isArray(tags)) return tags.flatMap(tagsOf);
+  if (typeof tags !== 'object' || tags === null) return [tags];
+  return Object.entries(tags).flatMap(([name, below]) => {
+    const parts = tagsOf(below).filter((part) => part !== null);
+    return parts.length === 0 ? [name] : parts.map((part) => `${name}/${String(part).trim()}`);
+  });
 }
 
 function fieldsOf(yaml: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 
 const MAX_MESSAGES = 2000;
 const MAX_PARTS = 200;
@@ -18,6 +19,10 @@ const completionStreamOptions = z
   .meta({ title: 'OpenaiCompletionStreamOptions' });
 const responseStreamOptions = z.looseObject({}).meta({ title: 'OpenaiResponseStreamOptions' });
 const outputTokens = z.int().min(1).max(1_000_000).nullish();
+
+const filter = searchFilter
+  .nullish()
+  .describe('Limits the files that the answer may use by their facts. A parameter of this service.');
 
 const imageUrl = z.looseObject({ url: z.string() }).meta({ title: 'OpenaiImageUrl' });
 
@@ -65,6 +70,7 @@ export const openaiCompletionBody = z
     stream_options: completionStreamOptions.nullish().describe('Options of a streamed answer.'),
     max_tokens: outputTokens.describe('Use `max_completion_tokens`.'),
     max_completion_tokens: outputTokens.describe('Maximum number of tokens that the model writes.'),
+    filter,
   })
   .meta({ title: 'OpenaiCompletionRequest', description: UNSUPPORTED });
 export type AskedCompletion = z.output<typeof openaiCompletionBody>;
@@ -99,6 +105,7 @@ export const openaiResponseBody = z
       .nullish()
       .describe('ID of the last stored response of a conversation, which this response continues.'),
     max_output_tokens: outputTokens.describe('Maximum number of tokens that the model writes.'),
+    filter,
   })
   .meta({ title: 'OpenaiResponseRequest', description: UNSUPPORTED });
 export type AskedResponse = z.output<typeof openaiResponseBody>;

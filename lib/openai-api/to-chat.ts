@@ -65,7 +65,7 @@ function fileOf({ type, image_url: image, file, ...own }: ContentPart) {
 /** The workspace of the model, or its list. */
 type AskedIn = Pick<ChatBody, 'workspaceId' | 'workspaceIds'>;
 
-interface UncheckedChat extends AskedIn {
+interface UncheckedChat extends AskedIn, Pick<ChatBody, 'filter'> {
   messages: UncheckedMessage[];
   /** The conversation to store, and its last message. */
   stored?: StoredResponse | undefined;
@@ -101,13 +101,14 @@ interface AskedChat {
 export function askedInCompletion(askedIn: AskedIn, body: AskedCompletion): AskedChat {
   const messages = toMessages(body.messages, 'messages');
   const maxOutputTokens = body.max_completion_tokens ?? body.max_tokens ?? undefined;
-  return { chat: toChatBody({ ...askedIn, messages }, 'messages'), maxOutputTokens };
+  const filter = body.filter ?? undefined;
+  return { chat: toChatBody({ ...askedIn, filter, messages }, 'messages'), maxOutputTokens };
 }
 
 /** Returns the question of a request for a response. Throws InvalidInput. */
 export function askedInResponse(
   askedIn: AskedIn,
-  { input, instructions, max_output_tokens: limit }: AskedResponse,
+  { input, instructions, filter = null, max_output_tokens: limit }: AskedResponse,
   stored: StoredResponse | undefined,
 ): AskedChat {
   const items = typeof input === 'string' ? [{ role: 'user', content: input }] : input;
@@ -115,6 +116,7 @@ export function askedInResponse(
   if (stored?.parentId && said.filter(({ role }) => role !== 'system').length > 1)
     throw unsupported('input', 'accepts only one message after previous_response_id');
   const wishes = instructions ? toMessages([{ role: 'system', content: instructions }], 'instructions') : [];
-  const chat = toChatBody({ ...askedIn, messages: [...wishes, ...said], stored }, 'input');
+  const messages = [...wishes, ...said];
+  const chat = toChatBody({ ...askedIn, filter: filter ?? undefined, messages, stored }, 'input');
   return { chat, maxOutputTokens: limit ?? undefined };
 }

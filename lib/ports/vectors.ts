@@ -64,6 +64,8 @@ export interface PassageTable {
 export interface SearchScope {
   /** Files and folders, including everything below them. */
   paths?: readonly string[] | undefined;
+  /** Single files, exactly as they are indexed. */
+  files?: readonly string[] | undefined;
   /** File extensions, in lower case and without a dot. */
   extensions?: readonly string[] | undefined;
 }

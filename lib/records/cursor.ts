@@ -12,14 +12,21 @@ export interface RecordPlace {
 
 /** A cursor contains the list that it belongs to, so that a cursor from another list is detected. */
 export function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
-  const place = query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort];
-  return Buffer.from(JSON.stringify([listOf(query), ...place])).toString('base64url');
+  return makePlaceCursor(
+    listOf(query),
+    query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort],
+  );
+}
+
+/** Returns the cursor for a place in a list. */
+export function makePlaceCursor(list: unknown, place: string[]): string {
+  return Buffer.from(JSON.stringify([digestOf(list), ...place])).toString('base64url');
 }
 
 /** Throws InvalidInput if the query's cursor is from another list. */
 export function parseCursor(query: RecordQuery): RecordPlace | undefined {
   if (query.cursor === undefined) return undefined;
-  const place = readPlace(query.cursor, listOf(query));
+  const place = readPlaceCursor(listOf(query), query.cursor);
   if (query.byIndex) {
     const [indexSort, partition, sort] = place;
     if (indexSort && partition && sort) return { indexSort, key: { partition, sort } };
@@ -43,23 +50,21 @@ export function invalidCursor(options?: ErrorOptions): InvalidInput {
   });
 }
 
-function readPlace(cursor: string, list: string): string[] {
+/** Returns the place in a list. Throws InvalidInput for a cursor that isn't one of this list. */
+export function readPlaceCursor(list: unknown, cursor: string): string[] {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(parsed) && parsed[0] === list) return parsed.slice(1).map(String);
+    if (Array.isArray(parsed) && parsed[0] === digestOf(list)) return parsed.slice(1).map(String);
   } catch {
     // Text that isn't base64url of JSON is rejected below like any other invalid cursor.
   }
   throw invalidCursor();
 }
 
-function listOf({ byIndex, partition, sortPrefix, from, to }: RecordQuery): string {
-  const list = JSON.stringify([
-    byIndex ? 'index' : 'key',
-    partition,
-    sortPrefix ?? '',
-    from ?? '',
-    to ?? null,
-  ]);
-  return createHash('sha256').update(list).digest('base64url').slice(0, 12);
+function listOf({ byIndex, partition, sortPrefix, from, to }: RecordQuery): unknown {
+  return [byIndex ? 'index' : 'key', partition, sortPrefix ?? '', from ?? '', to ?? null];
+}
+
+function digestOf(list: unknown): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 12);
 }

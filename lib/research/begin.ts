@@ -50,11 +50,20 @@ export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
   workspace: Workspace,
-  { question, sources, addresses, depth, budget, language, approvePlan }: Omit<ResearchBody, 'workspaceId'>,
+  {
+    question,
+    sources,
+    filter,
+    addresses,
+    depth,
+    budget,
+    language,
+    approvePlan,
+  }: Omit<ResearchBody, 'workspaceId'>,
   fields: RunFields = {},
 ): Promise<StartedResearch> {
   const wanted: Wanted = {
-    ...{ question, sources, addresses, depth, language, approvePlan },
+    ...{ question, sources, filter, addresses, depth, language, approvePlan },
     ...{ budget: budget ?? null, previousRunId: null, way: 'anew' },
   };
   return begin(ports, { caller, workspace, wanted, fields });

@@ -66,6 +66,7 @@ export async function describeResearch(
   return {
     ...{ runId: run.id, workspaceId: run.workspaceId, conversationId: run.conversationId },
     ...{ previousRunId: study.previousRunId, question: study.question, depth: study.depth },
+    ...(study.filter && { filter: study.filter }),
     ...{ status: run.status, error: run.error, ended: finished?.ended ?? null },
     ...{ plan, evidence, sections, looked, openQuestions: finished?.report.openQuestions ?? [] },
     createdAt: run.createdAt,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
+import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { runSchema } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import { urlField } from '../validation/pasted-fields.ts';
@@ -34,6 +35,11 @@ export const researchBody = z.strictObject({
     .max(3)
     .default(['files', 'datasets'])
     .describe('Sources to search: the files of the workspace, the documents of linked datasets, or papers.'),
+  filter: searchFilter
+    .optional()
+    .describe(
+      'Limits the files and datasets to search by their facts. Papers and web pages are not filtered.',
+    ),
   addresses: z
     .array(urlField(/^https$/, 'must be an HTTPS URL').max(2000))
     .max(MAX_ADDRESSES)
@@ -144,6 +150,7 @@ export const researchSchema = z
       .describe('ID of the conversation that the report belongs to. Null for a report of a scheduled task.'),
     previousRunId: z.string().nullable().describe('ID of the run whose evidence this run continues from.'),
     question: z.string(),
+    filter: searchFilter.optional().describe('Facts of the files that the report is limited to.'),
     depth: depthSchema,
     status: runSchema.shape.status,
     createdAt: runSchema.shape.createdAt,

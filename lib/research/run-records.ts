@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
+import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { runPartition } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import { depthSchema, sourceNameSchema } from './request-schema.ts';
@@ -9,6 +10,7 @@ const studySchema = z.object({
   runId: z.string(),
   question: z.string(),
   sources: z.array(sourceNameSchema),
+  filter: searchFilter.optional(),
   addresses: z.array(z.string()),
   depth: depthSchema,
   budget: z.object(budgetSchema.shape).nullable(),

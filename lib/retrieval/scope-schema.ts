@@ -35,13 +35,15 @@ export const scopeTypes = z
   .optional()
   .describe('Extensions of the files to search in, such as `pdf,docx`.');
 
-/** Returns paths in the index's form. Paths with `..` segments stay, but match no file. */
+/** Returns a path in the index's form. One with `..` segments stays, but matches no file. */
+export function plainPath(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+}
+
 function toPaths(paths: string[]): string[] | undefined {
-  const plain = paths.map((path) =>
-    path
-      .split('/')
-      .filter((part) => part !== '' && part !== '.')
-      .join('/'),
-  );
+  const plain = paths.map(plainPath);
   return plain.length === 0 || plain.includes('') ? undefined : [...new Set(plain)];
 }

@@ -9,6 +9,8 @@ import type { Records } from '../ports/records.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, ScoredPassage, SearchScope, Vectors } from '../ports/vectors.ts';
 import { embedderOf, embedQuestion } from './embed-question.ts';
+import type { SearchFilter } from './filter/filter-schema.ts';
+import { filteredScope } from './filter/filtered-scope.ts';
 import { combine } from './rank/fuse.ts';
 import { putNamedFirst } from './rank/named-first.ts';
 import { identifiersOf } from './rank/names.ts';
@@ -57,6 +59,8 @@ const OTHER_INDEX = 'other-index';
 export interface SearchOptions {
   /** Absent for all files of the workspace. */
   scope?: SearchScope | undefined;
+  /** Absent for files with any facts. */
+  filter?: SearchFilter | undefined;
   deadlineMs?: number | undefined;
   rerankDeadlineMs?: number | undefined;
 }
@@ -94,13 +98,19 @@ export async function findCandidates(
   ports: SearchPorts,
   workspaceId: string,
   query: string,
-  { scope, deadlineMs = EMBEDDING_DEADLINE_MS, most = CANDIDATES }: SearchOptions & { most?: number },
+  {
+    filter,
+    deadlineMs = EMBEDDING_DEADLINE_MS,
+    most = CANDIDATES,
+    ...options
+  }: SearchOptions & { most?: number },
 ): Promise<SearchResult> {
   const { records, vectors, embedder } = ports;
   const index = await indexes.get(records, { workspaceId });
   if (index === undefined) return NOTHING;
   const { space, renewing } = index;
   const table = await vectors.open(workspaceId, space);
+  const scope = await filteredScope(records, index, filter, options.scope);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
   // While the table is being replaced, the service doesn't have its model, whatever the name.
   const asked = renewing === undefined ? embedderOf(modelOf(space), embedder) : undefined;

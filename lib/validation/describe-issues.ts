@@ -116,9 +116,10 @@ function nearestOf(forms: Issue[][]): Issue[] | undefined {
   return fitting.sort((one, other) => one.length - other.length)[0];
 }
 
+/** Returns the value at a path. Within a text, which a schema has decoded, that is the text. */
 function valueAt(value: unknown, path: PropertyKey[]): unknown {
   return path.reduce(
-    (at: unknown, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    (at: unknown, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : at),
     value,
   );
 }

@@ -15,6 +15,10 @@ export const dayField = z
   .string()
   .overwrite(pastedDay)
   .check(z.iso.date({ abort: true }));
+/** A date, which is in UTC, or a time with its offset. */
+export const momentField = z.union([dayField, z.iso.datetime({ offset: true, abort: true })], {
+  error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
+});
 
 export function urlField(protocol: RegExp, error: string, clean = pastedUrl) {
   return z

@@ -105,16 +105,16 @@ function sizesOf(file: Uint8Array, draft: ReadDraft | undefined) {
 }
 
 /**
- * Returns the paths that are no evidence, in addition to the draft: those in the request, and those of the check that
- * this one is a part of.
+ * Returns the files that are no evidence, in addition to the draft: those of the request, and the paths of the check
+ * that this one is a part of.
  */
 function leftOut(
-  { without = [] }: WantedCheck,
+  { without = [], filter }: WantedCheck,
   whole: CheckRequest | undefined,
-): Pick<CheckRequest, 'without' | 'wholeFolder'> {
+): Pick<CheckRequest, 'without' | 'filter' | 'wholeFolder'> {
   const named = without.map((path) => posix.normalize(path).replace(/\/$/, ''));
-  if (whole === undefined) return { without: named };
-  return { without: [...whole.without, ...named], wholeFolder: whole.wholeFolder ?? whole.folder };
+  if (whole === undefined) return { without: named, filter };
+  return { without: [...whole.without, ...named], filter, wholeFolder: whole.wholeFolder ?? whole.folder };
 }
 
 /**

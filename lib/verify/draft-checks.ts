@@ -12,6 +12,7 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 import { dropPartition } from '../records/drop-partition.ts';
+import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { framesPartition } from '../run-events/schema.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runs, runsPartition } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
@@ -56,6 +57,8 @@ export const draftChecks = collection({
     wholeFolder: z.string().optional(),
     /** Other files and folders that are no evidence. */
     without: z.array(z.string()),
+    /** The facts of the files that can be evidence; absent for any. */
+    filter: searchFilter.optional(),
     /** Whether only the user who started the check and global administrators can read it. */
     isPrivate: z.boolean(),
     format: draftFormatSchema,

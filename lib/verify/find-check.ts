@@ -79,6 +79,7 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
   const references = request.references && (await readReferences(ports.records, run.id));
   return {
     ...{ runId: run.id, workspaceIds: request.workspaceIds, name: request.name, format: request.format },
+    ...(request.filter && { filter: request.filter }),
     ...{ createdAt: run.createdAt, finishedAt: run.finishedAt },
     ...{ status: run.status, error: run.error, judge: request.judge },
     judgeError: judgeErrorIn(batches),

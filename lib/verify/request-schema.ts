@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { checkedEntryShape } from '../bibliography/schema.ts';
 import { idSchema } from '../identifiers.ts';
+import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { runSchema } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
@@ -60,6 +61,7 @@ export const verifyBody = z.strictObject({
     .describe(
       'Paths of files and folders that are no evidence. If `text` is from a file of a searched workspace, name that file here.',
     ),
+  filter: searchFilter.optional().describe('Limits the files that can be evidence by their facts.'),
   shared: z
     .boolean()
     .optional()
@@ -155,6 +157,7 @@ export const draftCheckSchema = z
   .strictObject({
     runId: z.string(),
     workspaceIds: z.array(z.string()).describe('IDs of the searched workspaces.'),
+    filter: searchFilter.optional().describe('Facts of the files that the check is limited to.'),
     name: z.string().describe('Name of the draft.'),
     format: draftFormatSchema.describe('Format of the draft.'),
     status: runSchema.shape.status,

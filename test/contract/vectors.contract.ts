@@ -280,10 +280,21 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         [{ extensions: ['pdf', 'gz'] }, ['a/b/y.PDF', 'n.tar.gz']],
         [{ paths: ['a', 'ab'], extensions: ['md'] }, ['a/x.md', 'ab/x.md']],
         [{ extensions: ["md' OR 'a' = 'a"] }, []],
+        [{ files: ["o'h/z.md", 'a', 'none'] }, ["o'h/z.md"]],
+        [{ files: ["x') OR ('a' = 'a", "\\'", '--', '%'] }, []],
+        [{ files: [] }, []],
+        [{ files: ['a.md', 'a/x.md', 'n.tar.gz'], paths: ['a'], extensions: ['md'] }, ['a/x.md']],
         [{}, everywhere.toSorted()],
       ])('%j limits both searches', async (scope, expected) => {
         expect(paths(await table.searchText('word', 20, scope)).sort()).toEqual(expected);
         expect(paths(await table.searchVector(along(0), 20, scope)).sort()).toEqual(expected);
+      });
+
+      it('finds a few files among the names of thousands', async () => {
+        const files = Array.from({ length: 20_000 }, (_, at) => `other/${at}'.md`);
+        const scope = { files: [...files, 'a.md'] };
+        expect(paths(await table.searchText('word', 20, scope))).toEqual(['a.md']);
+        expect(paths(await table.searchVector(along(0), 20, scope))).toEqual(['a.md']);
       });
 
       it('finds a renamed file by its new name only', async () => {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { ChoiceDialog, ChosenList } from '../parts/choice-dialog.tsx';
 import { CheckField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
-import { ChoiceDialog, ChosenList } from './choice-dialog.tsx';
 import { MAX_OTHERS, type Scope } from './scope.ts';
 
 interface Props {

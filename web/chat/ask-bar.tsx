@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../parts/button.tsx';
+import { FilterChoice, FilterList } from '../search/filter-choice.tsx';
 import { AlsoSearch, AlsoSearched } from './also-search.tsx';
 import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
@@ -44,6 +45,7 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
       <div className="flex flex-wrap items-center">
         {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
         {scope.others.length === 0 && <ScopeChoice workspaceId={workspaceId} scope={scope} />}
+        <FilterChoice filter={scope.filter} onChange={scope.setFilter} />
         {!noAi && <AlsoSearch workspaceId={workspaceId} scope={scope} />}
         {!noAi && <ChosenModel session={session} />}
         {!noAi && <JudgeSelect workspaceId={workspaceId} {...session.judge} />}
@@ -80,6 +82,7 @@ function Above({ attaching, scope }: Pick<Props, 'attaching' | 'scope'>) {
   return (
     <>
       <ScopeList scope={scope} />
+      <FilterList filter={scope.filter} onChange={scope.setFilter} />
       <AlsoSearched scope={scope} />
       <AttachedList attaching={attaching} />
     </>

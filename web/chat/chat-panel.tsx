@@ -30,7 +30,7 @@ import {
   viewOfMessage,
 } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
-import { othersOf, pathsOf, type Scope, useScope } from './scope.ts';
+import { limitsOf, type Scope, useScope } from './scope.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -63,7 +63,7 @@ export function ChatPanel({ source, nth, q, ...options }: PanelProps) {
   const nameSource = cited?.isGiven ? givenSourceOf : sourceOf;
   const opened = among.find(({ index }) => index === cited?.citation.index);
   const scope = useScope(session.messages);
-  const passage = usePassage(workspaceId, { q, source, paths: scope.paths });
+  const passage = usePassage(workspaceId, { q, source, scope });
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
@@ -145,7 +145,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
             session={session}
             isReadOnly={reader !== undefined}
           />
-          {noAi && q && <Passages workspaceId={workspaceId} q={q} paths={scope.paths} onShown={release} />}
+          {noAi && q && <Passages workspaceId={workspaceId} q={q} scope={scope} onShown={release} />}
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
@@ -185,7 +185,8 @@ function useAsking({ session, scope, noAi, arm }: Asking) {
     arm();
     const files = await toFileParts(attaching.attached);
     attaching.clear();
-    session.ask({ text, files, paths: scope.paths, others: scope.others });
+    const { paths, filter, others } = scope;
+    session.ask({ text, files, paths, filter, others });
   };
   const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
   return { attaching, send };
@@ -236,15 +237,11 @@ function Messages({ workspaceId, conversationId, session, isReadOnly }: Messages
           onAgain={() => session.again(message.id)}
           onContinue={() => {
             const question = questionBefore(messages, place);
-            session.ask({
-              text: continueText(question),
-              paths: pathsOf(question),
-              others: othersOf(question),
-            });
+            session.ask({ text: continueText(question), ...limitsOf(question) });
           }}
           onEdit={(text) => {
-            const [files, paths] = [filesOf(message), pathsOf(message)];
-            session.ask({ text, files, paths, others: othersOf(message), messageId: message.id });
+            const files = filesOf(message);
+            session.ask({ text, files, ...limitsOf(message), messageId: message.id });
           }}
         />
       ))}

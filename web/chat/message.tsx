@@ -7,6 +7,7 @@ import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { pressedKey } from '../parts/pressed-key.ts';
 import { isSendKey } from '../parts/send-key.ts';
+import { filterTexts } from '../search/filter-choice.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationList } from './citations.tsx';
@@ -14,7 +15,7 @@ import { CitingMarkdown } from './citing-markdown.tsx';
 import { GivenPassages } from './given-passages.tsx';
 import { cutOf, endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
-import { pathsOf } from './scope.ts';
+import { filterOf, pathsOf } from './scope.ts';
 import { Thoughts, Waiting } from './thoughts.tsx';
 import { useMarkedCitations } from './use-lost.ts';
 import { Versions } from './versions.tsx';
@@ -88,7 +89,7 @@ export function Question(props: QuestionProps) {
       )}
       <div className="max-w-[85%]">
         <AttachedFiles files={files} />
-        <AskedOf paths={pathsOf(message)} />
+        <AskedOf message={message} />
         <p
           data-user-content
           className="ml-auto w-fit max-w-full rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
@@ -103,13 +104,15 @@ export function Question(props: QuestionProps) {
   );
 }
 
-/** Shows the files and folders that the question was limited to. */
-function AskedOf({ paths }: { paths: string[] }) {
-  const { t } = useTranslation();
-  if (paths.length === 0) return null;
+/** Shows what the question was limited to: files and folders, and facts of files. */
+function AskedOf({ message }: Pick<Props, 'message'>) {
+  const { t, i18n } = useTranslation();
+  const facts = filterTexts(filterOf(message) ?? {}, t, i18n.language).map(({ name }) => name);
+  const limits = [...pathsOf(message), ...facts];
+  if (limits.length === 0) return null;
   return (
     <p className="mb-1 text-right text-xs wrap-anywhere text-muted">
-      {t('chat.scope.only')}: <span data-user-content>{paths.join(', ')}</span>
+      {t('chat.scope.only')}: <span data-user-content>{limits.join(', ')}</span>
     </p>
   );
 }

@@ -18,6 +18,7 @@ const SAID = [
   'index-empty',
   'no-progress',
   'no-tool-calls',
+  'nothing-in-filter',
   'nothing-near',
 ] as const;
 

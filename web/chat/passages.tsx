@@ -10,6 +10,7 @@ import { useSearchResults } from '../search/queries.ts';
 import { ConnectLink } from '../settings/ai-banner.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { type Citation, readPlace } from './message-view.ts';
+import type { Scope } from './scope.ts';
 
 /** The prefix of passages in a URL, in place of a message ID. */
 const SOURCE = 'passage';
@@ -17,19 +18,22 @@ const SOURCE = 'passage';
 /** Maximum passages shown; the search page has the others. */
 const SHOWN = 8;
 
+/** The files to search. */
+type SearchedScope = Pick<Scope, 'paths' | 'filter'>;
+
 interface Props {
   workspaceId: string;
   q: string;
-  /** Files and folders to search; if empty, all. */
-  paths: readonly string[];
+  scope: SearchedScope;
   /** Called when passages are shown, so that they are read from the first one on. */
   onShown: () => void;
 }
 
 /** Replaces the answer if no model is connected: search results for the question, which aren't stored. */
-export function Passages({ workspaceId, q, paths, onShown }: Props) {
+export function Passages({ workspaceId, q, scope, onShown }: Props) {
   const { t } = useTranslation();
-  const found = useSearchResults(workspaceId, q, { paths });
+  const { paths, filter } = scope;
+  const found = useSearchResults(workspaceId, q, { paths, filter });
   const section = useRef<HTMLElement>(null);
   const isShown = found.data !== undefined && !found.isPlaceholderData;
   const isNothing = found.data?.passages.length === 0;
@@ -69,7 +73,7 @@ export function Passages({ workspaceId, q, paths, onShown }: Props) {
                 <Link
                   to="/w/$workspaceId/search"
                   params={{ workspaceId }}
-                  search={{ q }}
+                  search={{ q, filter }}
                   className="inline-flex min-h-9 items-center text-sm text-accent underline"
                 >
                   {t('chat.passages.all')}
@@ -118,9 +122,10 @@ interface OpenPassage {
 /** Returns the passage in the URL, in the form of a source. */
 export function usePassage(
   workspaceId: string,
-  { q, source, paths }: { q: string | undefined; source: string | undefined; paths: readonly string[] },
+  { q, source, scope }: { q: string | undefined; source: string | undefined; scope: SearchedScope },
 ): OpenPassage | undefined {
-  const { data } = useSearchResults(workspaceId, q ?? '', { paths });
+  const { paths, filter } = scope;
+  const { data } = useSearchResults(workspaceId, q ?? '', { paths, filter });
   const shown = q === undefined ? [] : shownOf(data?.passages ?? [], paths);
   const among = shown.map((_, place) => sourceOf(place));
   const place = source === undefined ? -1 : among.indexOf(source);

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Tree } from '../files/tree.tsx';
 import { Button } from '../parts/button.tsx';
-import { ChoiceDialog, ChosenList } from './choice-dialog.tsx';
+import { ChoiceDialog, ChosenList } from '../parts/choice-dialog.tsx';
 import { checkedState, MAX_PATHS, type Scope } from './scope.ts';
 
 /** The choice of the files that a question is about: all, or those selected in the tree. */

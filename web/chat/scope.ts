@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import { useState } from 'react';
+import { type Filter, readFilter } from '../search/filter.ts';
 
 export const MAX_PATHS = 100;
 /** The maximum number of workspaces of a question, in addition to its own. */
@@ -13,6 +14,9 @@ export interface Scope {
   /** IDs of the other workspaces that are searched as well. The scope is then all files. */
   others: string[];
   toggleOther(id: string): void;
+  /** The facts of the files; undefined for any. */
+  filter: Filter | undefined;
+  setFilter(filter: Filter | undefined): void;
 }
 
 /** Returns the scope of the next question, which is that of the latest question until it's changed. */
@@ -20,6 +24,7 @@ export function useScope(messages: readonly UIMessage[]): Scope {
   const last = messages.findLast(({ role }) => role === 'user');
   const [paths, setPaths] = useState(() => pathsOf(last));
   const [others, setOthers] = useState(() => othersOf(last));
+  const [filter, setFilter] = useState(() => filterOf(last));
   const toggleOther = (id: string) => {
     setPaths([]);
     setOthers((all) => (all.includes(id) ? all.filter((each) => each !== id) : [...all, id]));
@@ -27,6 +32,8 @@ export function useScope(messages: readonly UIMessage[]): Scope {
   return {
     others,
     toggleOther,
+    filter,
+    setFilter,
     paths,
     toggle: (path) => setPaths((before) => togglePath(before, path)),
     clear: () => setPaths([]),
@@ -39,10 +46,21 @@ export function pathsOf(question: Pick<UIMessage, 'metadata'> | undefined): stri
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
 }
 
+/** Returns the facts of files that a stored question was limited to. */
+export function filterOf(question: Pick<UIMessage, 'metadata'> | undefined): Filter | undefined {
+  const { filter } = (question?.metadata ?? {}) as { filter?: unknown };
+  return readFilter(filter);
+}
+
 /** Returns the other workspaces that a stored question was about. */
 export function othersOf(question: Pick<UIMessage, 'metadata'> | undefined): string[] {
   const { workspaceIds } = (question?.metadata ?? {}) as { workspaceIds?: unknown };
   return Array.isArray(workspaceIds) ? workspaceIds.slice(1).filter((id) => typeof id === 'string') : [];
+}
+
+/** Returns all that a stored question was limited to. */
+export function limitsOf(question: Pick<UIMessage, 'metadata'> | undefined) {
+  return { paths: pathsOf(question), filter: filterOf(question), others: othersOf(question) };
 }
 
 /** Adds or removes a path. A folder replaces its contents in the list. */

@@ -5,6 +5,7 @@ import type { FileUIPart, UIMessage } from 'ai';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api, callApi } from '../api/client.ts';
 import { chooseBranch, type KeptConversation } from '../conversations/queries.ts';
+import type { Filter } from '../search/filter.ts';
 import { CodedTransport } from './coded-transport.ts';
 import { useJudgeChoice } from './judge-choice.tsx';
 import { readModelChoice } from './model-choice.tsx';
@@ -88,16 +89,17 @@ function useSending(
   const queries = useQueryClient();
   const model = useRef(readModelChoice());
   const judge = useJudgeChoice(conversationId);
-  const ask = ({ text, files = [], paths = [], others = [], messageId }: Question) => {
+  const ask = ({ text, files = [], paths = [], filter, others = [], messageId }: Question) => {
     const body = { ...model.current, ...judge.field, ...end() };
     onSend(messageId !== undefined);
     closeNewChat(workspaceId, conversationId);
-    const limits = paths.length === 0 || others.length > 0 ? {} : { paths };
-    const several = others.length === 0 ? {} : { workspaceIds: [workspaceId, ...others] };
-    void chat.sendMessage(
-      { text, files, metadata: { ...limits, ...several }, ...(messageId !== undefined && { messageId }) },
-      { body: { ...body, ...limits } },
-    );
+    const metadata = {
+      ...(paths.length > 0 && others.length === 0 && { paths }),
+      ...(filter && { filter }),
+      ...(others.length > 0 && { workspaceIds: [workspaceId, ...others] }),
+    };
+    const message = { text, files, metadata, ...(messageId !== undefined && { messageId }) };
+    void chat.sendMessage(message, { body });
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
   const again = (messageId?: string) => {
@@ -169,10 +171,18 @@ function useTransport(workspaceId: string) {
   );
 }
 
-/** Returns the fields for a question about several workspaces, also if it is asked again. */
+/** Returns the fields that limit a question, also if it is asked again. */
 function askedIn(question: UIMessage | undefined) {
-  const { workspaceIds } = (question?.metadata ?? {}) as { workspaceIds?: string[] };
-  return workspaceIds && { workspaceId: undefined, workspaceIds };
+  const { paths, filter, workspaceIds } = (question?.metadata ?? {}) as {
+    paths?: string[];
+    filter?: Filter;
+    workspaceIds?: string[];
+  };
+  return {
+    ...(paths && { paths }),
+    ...(filter && { filter }),
+    ...(workspaceIds && { workspaceId: undefined, workspaceIds }),
+  };
 }
 
 /** Keeps an unsent question when the view, or the page, is left. */
@@ -197,6 +207,8 @@ interface Question {
   files?: FileUIPart[];
   /** Files and folders that the question is limited to; if empty, all. */
   paths?: string[];
+  /** The facts of the files that it is limited to; undefined for any. */
+  filter?: Filter | undefined;
   /** Other workspaces that are searched as well. */
   others?: string[];
   /** The ID of the edited question. */

@@ -30,6 +30,7 @@ export function Form(props: Props) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
+        event.stopPropagation(); // a dialog's form may be within the components of another form
         if (canSend) onSend();
       }}
       className={className}

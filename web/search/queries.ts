@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { extensionsOf, type SearchKind } from '../../lib/api-contract/file-kinds.ts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api } from '../api/client.ts';
+import { BY_CURSOR, type ListPage } from '../api/page.ts';
+import type { Filter } from './filter.ts';
 
 const FALLBACKS = ['not-configured', 'failed', 'other-index'] as const;
 type Fallback = (typeof FALLBACKS)[number];
@@ -21,23 +22,41 @@ export interface Found {
   passages: Schemas['FoundPassage'][];
 }
 
+/** A page of the passages. */
+type FoundPage = Omit<Found, 'passages'> & ListPage<Found['passages'][number]>;
+
+const NOTHING: FoundPage = { mode: 'none', fallback: 'failed', isNear: true, items: [], cursor: undefined };
 const MOST = 20;
 
 export interface SearchLimits {
   /** Files and folders to search; if absent, all. */
   paths?: readonly string[] | undefined;
-  kind?: SearchKind | undefined;
+  filter?: Filter | undefined;
   most?: number;
 }
 
+/** Returns the best passages, page by page. */
 export function useSearchResults(workspaceId: string, q: string, limits: SearchLimits = {}) {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: ['search', workspaceId, q, limits],
-    queryFn: () => search(workspaceId, q, limits),
+    queryFn: ({ pageParam }) => search(workspaceId, q, limits, pageParam),
+    ...BY_CURSOR,
+    select: ({ pages }) => joinPages(pages),
     enabled: q !== '',
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
+}
+
+/** Joins the pages of one search. A passage may be on two if the index has changed in between. */
+export function joinPages([first, ...others]: FoundPage[]): Found {
+  const { cursor: _, items, ...found } = first ?? NOTHING;
+  const passages = new Map<string, Found['passages'][number]>();
+  for (const passage of [items, ...others.map((page) => page.items)].flat()) {
+    const key = JSON.stringify([passage.path, passage.startLine, passage.text]);
+    if (!passages.has(key)) passages.set(key, passage);
+  }
+  return { ...found, passages: [...passages.values()] };
 }
 
 /** Groups passages by file, in the order of each file's best passage. */
@@ -48,17 +67,20 @@ export function groupByFile<Each extends { path: string }>(passages: readonly Ea
 async function search(
   workspaceId: string,
   q: string,
-  { paths = [], kind, most = MOST }: SearchLimits,
-): Promise<Found> {
+  { paths = [], filter, most = MOST }: SearchLimits,
+  from: string | undefined,
+): Promise<FoundPage> {
   const limits = {
     ...(paths.length > 0 && { paths: paths.join('\n') }),
-    ...(kind && { types: extensionsOf(kind).join(',') }),
+    ...(filter && { filter: JSON.stringify(filter) }),
+    ...(from !== undefined && { cursor: from }),
   };
-  const { data = [], response } = await api.GET('/api/workspaces/{workspaceId}/search', {
+  const { data: items = [], response } = await api.GET('/api/workspaces/{workspaceId}/search', {
     params: { path: { workspaceId }, query: { q, k: most, ...limits } },
   });
   const { headers } = response;
   const fallback = fallbackOf(headers.get('x-search-fallback'));
   const isNear = headers.get('x-search-near') !== 'false';
-  return { mode: headers.get('x-search-mode') ?? 'hybrid', fallback, isNear, passages: data };
+  const cursor = headers.get('x-next-cursor') ?? undefined;
+  return { mode: headers.get('x-search-mode') ?? 'hybrid', fallback, isNear, items, cursor };
 }

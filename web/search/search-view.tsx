@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SEARCH_KINDS, type SearchKind } from '../../lib/api-contract/file-kinds.ts';
+import { SEARCH_KINDS } from '../../lib/api-contract/file-kinds.ts';
 import { useMay } from '../access/role.ts';
 import { placeOf } from '../files/place.ts';
 import { folderQuery } from '../files/queries.ts';
@@ -13,9 +13,12 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { INPUT, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
+import { type Filter, readFilter } from './filter.ts';
+import { FilterChoice, FilterList, kindOptions } from './filter-choice.tsx';
 import { PASSAGE_CARD, PassageText } from './passage-text.tsx';
 import { type Found, groupByFile, useSearchResults } from './queries.ts';
 
@@ -23,8 +26,13 @@ import { type Found, groupByFile, useSearchResults } from './queries.ts';
 export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const { q = '', in: folder, kind } = useSearch({ from: '/w/$workspaceId/search' });
-  const found = useSearchResults(workspaceId, q, { paths: folder ? [folder] : [], kind: searchKind(kind) });
+  const { q = '', in: folder, kind, filter } = useSearch({ from: '/w/$workspaceId/search' });
+  const own = searchKind(kind);
+  const limits = {
+    paths: folder ? [folder] : [],
+    filter: readFilter({ ...filter, ...(own && { kind: own }) }),
+  };
+  const found = useSearchResults(workspaceId, q, limits);
   return (
     <Page>
       <PageHead title={t('search.title')} />
@@ -35,7 +43,17 @@ export function SearchView() {
           <EmptyState icon="search" title={t('search.begin')} next={t('search.beginNext')} />
         ) : (
           <Loaded query={found} rowClass="h-28">
-            {(data) => <Results workspaceId={workspaceId} q={q} found={data} />}
+            {(data) => (
+              <>
+                <Results
+                  workspaceId={workspaceId}
+                  q={q}
+                  found={data}
+                  isFiltered={limits.filter !== undefined}
+                />
+                {data.isNear && <MoreButton list={found} />}
+              </>
+            )}
           </Loaded>
         )}
       </div>
@@ -67,10 +85,21 @@ function SearchBox({ q }: { q: string }) {
   );
 }
 
-function Results({ workspaceId, q, found }: { workspaceId: string; q: string; found: Found }) {
+interface ResultsProps {
+  workspaceId: string;
+  q: string;
+  found: Found;
+  isFiltered: boolean;
+}
+
+function Results({ workspaceId, q, found, isFiltered }: ResultsProps) {
   const { t } = useTranslation();
   const { mode, fallback, isNear, passages } = found;
   if (mode === 'none') return <NoFiles workspaceId={workspaceId} />;
+  if (passages.length === 0 && isFiltered)
+    return (
+      <EmptyState icon="search" title={t('search.filter.nothing')} next={t('search.filter.nothingNext')} />
+    );
   if (passages.length === 0)
     return (
       <>
@@ -111,41 +140,50 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
   );
 }
 
-/** Limits the search to a folder of the workspace, and to a type of file. */
+/** Limits the search to a folder of the workspace, to a type of file, and by the facts of documents. */
 function Filters({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/search' });
-  const { in: folder = '', kind } = useSearch({ from: '/w/$workspaceId/search' });
+  const { in: folder = '', kind, filter } = useSearch({ from: '/w/$workspaceId/search' });
   const { data = [] } = useQuery(folderQuery(workspaceId, ''));
   const folders = data.filter(({ type }) => type === 'directory').map(({ path }) => path);
   const known = folder === '' || folders.includes(folder) ? folders : [folder, ...folders];
-  const limit = (change: { in?: string | undefined; kind?: string | undefined }) =>
-    void navigate({ search: (before) => ({ ...before, ...change }) });
+  const limit = (change: {
+    in?: string | undefined;
+    kind?: string | undefined;
+    filter?: Filter | undefined;
+  }) => void navigate({ search: (before) => ({ ...before, ...change }) });
+  const filtering = { filter, onChange: (next: Filter | undefined) => limit({ filter: next }) };
   return (
-    <div className="grid grid-cols-2 gap-3 pt-3 sm:max-w-md">
-      <SelectField
-        label={t('search.folder')}
-        isBare
-        value={folder}
-        options={[['', t('search.allFolders')], ...known.map((path) => [path, path] as const)]}
-        onChange={(value) => limit({ in: value || undefined })}
-      />
-      <SelectField
-        label={t('search.kind')}
-        isBare
-        value={searchKind(kind) ?? ''}
-        options={[
-          ['', t('search.allKinds')],
-          ...SEARCH_KINDS.map((each) => [each, t(`search.kinds.${each}`)] as const),
-        ]}
-        onChange={(value) => limit({ kind: value || undefined })}
-      />
-    </div>
+    <>
+      <div className="grid grid-cols-2 gap-3 pt-3 sm:max-w-xl sm:grid-cols-[1fr_1fr_auto]">
+        <SelectField
+          label={t('search.folder')}
+          isBare
+          value={folder}
+          options={[['', t('search.allFolders')], ...known.map((path) => [path, path] as const)]}
+          onChange={(value) => limit({ in: value || undefined })}
+        />
+        <SelectField
+          label={t('search.kind')}
+          isBare
+          value={searchKind(kind) ?? ''}
+          options={[['', t('search.allKinds')], ...kindOptions(t)]}
+          onChange={(value) => limit({ kind: value || undefined })}
+        />
+        <div className="justify-self-start">
+          <FilterChoice {...filtering} hasKind />
+        </div>
+      </div>
+      <div className="pt-2">
+        <FilterList {...filtering} />
+      </div>
+    </>
   );
 }
 
-function searchKind(name: string | undefined): SearchKind | undefined {
-  return SEARCH_KINDS.find((kind) => kind === name);
+function searchKind(name: string | undefined): Filter['kind'] {
+  return [...SEARCH_KINDS, 'other' as const].find((kind) => kind === name);
 }
 
 /** The passages grouped by file; the best file comes first. */

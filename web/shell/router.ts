@@ -7,6 +7,7 @@ import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
 import { withCatalog } from '../languages/languages.ts';
 import { readReportSearch } from '../research/tab-names.ts';
+import { readSearchPage } from '../search/filter.ts';
 import { readBack } from '../settings/back.tsx';
 import { readUsageSearch } from '../usage/span.ts';
 import { readCheckSearch } from '../verify/check-search.ts';
@@ -136,7 +137,7 @@ const files = createRoute({
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
-  validateSearch: searchTexts('q', 'in', 'kind'),
+  validateSearch: readSearchPage,
   component: page(() => import('../search/search-view.tsx'), 'SearchView'),
 });
 

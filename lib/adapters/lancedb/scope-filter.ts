@@ -4,10 +4,12 @@ import type { SearchScope } from '../../ports/vectors.ts';
 const AFTER_SLASH = '0';
 
 /** Returns the SQL filter of a scope; undefined if it limits nothing. LanceDB applies it before it ranks. */
-export function scopeFilter({ paths, extensions }: SearchScope = {}): string | undefined {
-  const clauses = [paths && inPaths(paths), extensions && ofTypes(extensions)].filter(
-    (clause) => clause !== undefined,
-  );
+export function scopeFilter({ paths, files, extensions }: SearchScope = {}): string | undefined {
+  const clauses = [
+    paths && inPaths(paths),
+    files && inFiles(files),
+    extensions && ofTypes(extensions),
+  ].filter((clause) => clause !== undefined);
   return clauses.length === 0 ? undefined : clauses.map((clause) => `(${clause})`).join(' AND ');
 }
 
@@ -18,7 +20,11 @@ function inPaths(paths: readonly string[]): string {
   const below = forms.map(
     (path) => `(path >= ${sqlText(`${path}/`)} AND path < ${sqlText(path + AFTER_SLASH)})`,
   );
-  return [`path IN (${forms.map(sqlText).join(', ')})`, ...below].join(' OR ');
+  return [inFiles(forms), ...below].join(' OR ');
+}
+
+function inFiles(files: readonly string[]): string {
+  return files.length === 0 ? 'false' : `path IN (${files.map(sqlText).join(', ')})`;
 }
 
 function ofTypes(extensions: readonly string[]): string {

@@ -37,7 +37,7 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
     async run({ query, limit, paths }, context) {
       const { workspace, records, use } = context;
       const [found, status] = await Promise.all([
-        searchPassages(searchFor(use), workspace.id, query, { scope: scopeOf(context, paths) }),
+        searchPassages(searchFor(use), workspace.id, query, { scope: searchedScope(context, paths) }),
         readIndexStatus(records, workspace.id),
       ]);
       context.searched?.([...searchNotices(isRunning(status), found)]);
@@ -50,8 +50,11 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
 }
 
 /** Returns paths in the index's form. A path that is the workspace itself limits nothing. */
-function scopeOf(context: ToolContext, paths: string[] | undefined): SearchScope {
-  const plain = paths?.map((path) => workspacePath(context, path).replace(/\/+$/, ''));
+export function searchedScope(
+  place: Pick<ToolContext, 'workspace' | 'cwd'>,
+  paths: string[] | undefined,
+): SearchScope {
+  const plain = paths?.map((path) => workspacePath(place, path).replace(/\/+$/, ''));
   return plain?.includes('') ? {} : { paths: plain };
 }
 

@@ -32,16 +32,22 @@ export interface Asked extends ClientView {
   messages: AskedMessage[];
 }
 
-export interface AskedMessage {
+/** What a question is limited to, as stored. */
+export interface QuestionLimits {
+  /** The files and folders that it may use. */
+  paths?: string[] | undefined;
+  /** The facts of the files that it may use. */
+  filter?: object | undefined;
+  /** All workspaces of the question, if it is about several. */
+  workspaceIds?: string[] | undefined;
+}
+
+export interface AskedMessage extends QuestionLimits {
   id?: string | undefined;
   role: 'system' | 'user' | 'assistant';
   text: string;
   /** Parts for its attachments, as stored. */
   keptFiles?: Message['parts'];
-  /** The files and folders that the question is limited to, as stored. */
-  paths?: string[] | undefined;
-  /** All workspaces of the question, as stored, if it is about several. */
-  workspaceIds?: string[] | undefined;
 }
 
 /** The messages to store, and those for the model. */
@@ -295,10 +301,15 @@ function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }:
   return messages.some(({ id }) => id === questionId) && (!isSame || isAgain);
 }
 
-export function newMessage({ id, role, text, keptFiles = [], paths, workspaceIds }: AskedMessage): Message {
+export function newMessage({ id, role, text, keptFiles = [], ...limits }: AskedMessage): Message {
   const parts = [...keptFiles, { type: 'text', text }];
   const message: Message = { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
-  const metadata = { ...(paths && { paths }), ...(workspaceIds && { workspaceIds }) };
+  const { paths, filter, workspaceIds } = limits;
+  const metadata = {
+    ...(paths && { paths }),
+    ...(filter && { filter }),
+    ...(workspaceIds && { workspaceIds }),
+  };
   return Object.keys(metadata).length === 0 ? message : { ...message, metadata };
 }
 

@@ -8,6 +8,7 @@ import { answerChat } from '../../chat/answer.ts';
 import { admitOthers, placesOf } from '../../chat/places.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
+import { toolFilter } from '../../retrieval/filter/filter-schema.ts';
 import { scopePaths } from '../../retrieval/scope-schema.ts';
 import { isJudged } from '../../support/judge-setting.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
@@ -31,6 +32,7 @@ const input = z
       .max(MAX_QUESTION_LENGTH)
       .describe('Question that can be understood without context.'),
     paths: scopePaths.optional(),
+    filter: toolFilter,
     judge: z
       .boolean()
       .optional()
@@ -59,7 +61,7 @@ export function askTool(ports: McpPorts) {
     hints: READS,
     foreign: true,
     show: (answer) => shown(answer as Answer),
-    async run({ question, paths, judge, ...named }, context) {
+    async run({ question, paths, filter, judge, ...named }, context) {
       const { workspace, workspaces } = placesOf(await findAllNamed(ports, context, { ...named, paths }));
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
@@ -71,6 +73,7 @@ export function askTool(ports: McpPorts) {
         actor,
         messages,
         paths,
+        filter,
         model: ports.openModel(use),
         signal: context.signal,
         judge: isJudged(judge, workspace, ports),

@@ -4,6 +4,7 @@ import { beginResearch } from '../../research/begin.ts';
 import { describeResearch, findResearch, readReport } from '../../research/find-research.ts';
 import { researchBody } from '../../research/request-schema.ts';
 import { toMarkdown } from '../../research/result/markdown.ts';
+import { toolFilter } from '../../retrieval/filter/filter-schema.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpTool, READS } from './tool.ts';
@@ -21,7 +22,7 @@ function startResearchTool(ports: McpPorts) {
     description:
       'Starts a report on a question about the files of a workspace (and papers, if `sources` includes them) whose sentences are checked against exact quotes. It runs in the background for minutes: get_report returns its status and the report. Returns the expected cost.',
     access: 'member',
-    input: z.strictObject({ workspaceId, question, sources, depth, language }),
+    input: z.strictObject({ workspaceId, question, sources, filter: toolFilter, depth, language }),
     hints: { readOnly: false, destructive: false, openWorld: true },
     foreign: false,
     async run({ workspaceId: id, ...wanted }, context) {

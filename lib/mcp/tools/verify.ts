@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idSchema } from '../../identifiers.ts';
+import { toolFilter } from '../../retrieval/filter/filter-schema.ts';
 import { beginCheck } from '../../verify/begin.ts';
 import { describeCheck, findCheck } from '../../verify/find-check.ts';
 import { verifyBody } from '../../verify/request-schema.ts';
@@ -23,7 +24,7 @@ function verifyTool(ports: McpPorts) {
     access: 'member',
     input: z.strictObject({
       workspaceId: idSchema.describe('ID of the workspace.'),
-      ...{ text, path, without, judge, references },
+      ...{ text, path, without, judge, references, filter: toolFilter },
     }),
     hints: { readOnly: false, destructive: false, openWorld: true },
     foreign: false,

@@ -24,7 +24,10 @@ const MAX_KEYWORDS = 3;
 export async function gatherFiles(study: Study, question: SubQuestion): Promise<Found> {
   const { search, workspace, depth, request } = study;
   const queries = [question.question, ...(question.keywords ?? []).slice(0, MAX_KEYWORDS)];
-  const results = await Promise.all(queries.map((query) => searchPassages(search, workspace.id, query)));
+  const { filter } = request;
+  const results = await Promise.all(
+    queries.map((query) => searchPassages(search, workspace.id, query, { filter })),
+  );
   const { passages } = fuse(results);
   const wanted = passages.filter(
     ({ path }) => request.sources.includes(sourceNameOf(path)) && !isMetadata(path),

@@ -70,8 +70,8 @@ async function likenessOf(
 }
 
 /**
- * Searches without the draft itself, which the workspace may contain, and without the files that the request leaves
- * out.
+ * Searches the files that the request's filter leaves, without the draft itself, which the workspace may contain, and
+ * without the files that the request leaves out.
  */
 async function searchIn(
   { ports, run, request }: Check,
@@ -79,7 +79,8 @@ async function searchIn(
   query: string,
   scope?: SearchScope,
 ): Promise<ScoredPassage[]> {
-  const { passages } = await searchPassages(ports.searchFor(runUsage(run)), id, query, { scope });
+  const options = { scope, filter: request.filter };
+  const { passages } = await searchPassages(ports.searchFor(runUsage(run)), id, query, options);
   const isDraft = ({ path, fileHash }: ScoredPassage) =>
     fileHash === request.hash ||
     (id === run.workspaceId && path === request.path) ||

@@ -68,6 +68,27 @@ describe('the facts of a text', () => {
     });
   });
 
+  it.each([
+    ['tags: [birds, night]', ['birds', 'night']],
+    ['tags: birds, night', ['birds', 'night']],
+    ['tags:\n  - [birds, [owls]]\n  - night', ['birds', 'owls', 'night']],
+    [
+      'tags:\n  birds:\n    - owls\n    - hawks: [kites]\n  night:',
+      ['birds/owls', 'birds/hawks/kites', 'night'],
+    ],
+    ['tags: [birds]\nkeywords: [birds, night]', ['birds', 'night']],
+    ['tags: [2021, true, "Lakes, rivers", null, ""]', ['2021', 'Lakes, rivers']],
+    ['tags: &a [*a]', undefined],
+    ['tags: {}', undefined],
+  ])('have the tags of the front matter %j', async (front, tags) => {
+    expect((await factsOf('a.md', `---\n${front}\n---\nText`)).tags).toEqual(tags);
+  });
+
+  it('have the year of the front matter, or that of its date', async () => {
+    expect((await factsOf('a.md', '---\nyear: 2019\n---\nText')).year).toBe(2019);
+    expect((await factsOf('a.md', '---\nyear: 2019\ndate: 2021-01-01\n---\nText')).year).toBe(2021);
+  });
+
   it('come from its first heading without front matter', async () => {
     expect(await factsOf('a.md', 'Hello.\n\n# Owls at night\n\nText')).toEqual({ title: 'Owls at night' });
     expect(await factsOf('a.py', '# Owls\nclass Owl: pass')).toEqual({});

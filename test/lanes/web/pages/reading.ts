@@ -98,6 +98,13 @@ async function search(page: Page, url: string, workspaceId: string): Promise<voi
   await page.getByText('1 passage,').waitFor();
   await page.getByRole('combobox', { name: 'File type' }).selectOption('pdf');
   await page.getByText('No passage fits').waitFor();
+  await page.getByRole('combobox', { name: 'File type' }).selectOption('');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Author' }).fill('Nobody');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByText('No passage fits the filters').waitFor();
+  await page.getByRole('button', { name: 'Remove Author: Nobody' }).click();
+  await page.getByText('1 passage,').waitFor();
 }
 
 export const readingPage: ConsolePage = { name: 'reading', visit, views: async () => [] };

@@ -1,16 +1,17 @@
 import { type ReactNode, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Button, IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Button, IconButton } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icon.tsx';
 
 interface Props {
   /** What is chosen now, on the button. */
   said: string;
   title: string;
   note: string;
-  /** The choice; gets the button that closes the dialog. */
-  children: (done: ReactNode) => ReactNode;
+  /** The choice; gets the button that closes the dialog, and what closes it. */
+  children: (done: ReactNode, close: () => void) => ReactNode;
 }
 
 /** A button that says what a question is about, and opens the dialog to choose it. */
@@ -24,16 +25,20 @@ export function ChoiceDialog({ said, title, note, children }: Props) {
         {said}
         <Icon name="down" size={14} />
       </Button>
-      {isOpen && (
-        <Dialog title={title} onClose={close}>
-          <p className="pb-2 text-sm text-muted">{note}</p>
-          {children(
-            <Button look="main" onClick={close}>
-              {t('chat.scope.done')}
-            </Button>,
-          )}
-        </Dialog>
-      )}
+      {isOpen &&
+        // Outside the form of the text box that the button may be in, because a form can't contain another.
+        createPortal(
+          <Dialog title={title} onClose={close}>
+            <p className="pb-2 text-sm text-muted">{note}</p>
+            {children(
+              <Button look="main" onClick={close}>
+                {t('parts.done')}
+              </Button>,
+              close,
+            )}
+          </Dialog>,
+          document.body,
+        )}
     </>
   );
 }
@@ -58,11 +63,7 @@ export function ChosenList({ label, chosen, onRemove }: ChosenProps) {
           <span data-user-content className="truncate">
             {name}
           </span>
-          <IconButton
-            icon="close"
-            label={t('chat.scope.remove', { path: name })}
-            onClick={() => onRemove(id)}
-          />
+          <IconButton icon="close" label={t('parts.removeOne', { name })} onClick={() => onRemove(id)} />
         </li>
       ))}
     </ul>
