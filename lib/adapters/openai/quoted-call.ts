@@ -11,23 +11,26 @@ export interface WrittenCall {
   sources: string[];
 }
 
-/** Matches words of a call's notation, one of which is near every call. */
+/** Matches words that appear in a call's notation, at least one of them near every call. */
 const FORM = /^(?:arguments|parameters?|args?|input|tools?|functions?|invoke)$/;
-/** Minimum letters of the longest argument. Shorter ones occur in any text, so such a call must appear exactly. */
+/**
+ * Minimum letters of the longest argument. Shorter arguments occur in any text, so such a call must appear
+ * exactly.
+ */
 const TELLING = 4;
 /**
- * Number of words allowed between two words of a call, because a search puts the path and the number of each line
- * there.
+ * Number of words allowed between two words of a call. A search puts the path and the line number between
+ * them.
  */
 const ROOM_PER_WORD = 4;
 const ROOM = 20;
-/** Maximum rounds of decoding nested escapes, such as HTML in JSON in a result. */
+/** Maximum rounds of decoding nested escapes, such as those of HTML in JSON. */
 const MAX_ROUNDS = 4;
 
 /**
- * Returns whether the model's input contains one of the calls. The call itself counts anywhere, however it is escaped
- * or spaced. In results and attachments, its tool with its arguments' texts nearby also counts, because a quote may
- * omit, reorder, or decode the text around them.
+ * Returns whether the model's input contains one of the calls. The call itself counts anywhere, however it is
+ * escaped or spaced. In results and attachments, the tool's name near the texts of the arguments also counts,
+ * because a quote may omit, reorder, or decode the text around them.
  */
 export function isQuoted(calls: WrittenCall[], { system, messages }: ModelRequest): boolean {
   const said = messages.flatMap((message) => (message.role === 'user' ? message.content : []));
