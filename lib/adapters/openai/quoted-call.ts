@@ -54,8 +54,8 @@ function filesIn(message: ModelMessage): string[] {
 }
 
 /**
- * Joins the texts of each field in the results, such as a search's lines or a file's parts, without the text around
- * each.
+ * Joins the texts of each field across the results, such as a search's lines or a file's parts, without the
+ * text around each.
  */
 function joinFields(files: string[]): string[] {
   const fields = new Map<string, string>();
@@ -69,7 +69,7 @@ function readJson(json: string, onText: (field: string, text: string) => void): 
   try {
     JSON.parse(json, (field, value) => void (typeof value === 'string' && onText(field, value)));
   } catch {
-    // the text isn't JSON
+    // not JSON
   }
 }
 
@@ -89,7 +89,7 @@ function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
 
 function areTogether(wanted: Set<string>, words: string[]): boolean {
   const room = wanted.size * ROOM_PER_WORD + ROOM;
-  /** The latest position of each word, earliest first. */
+  /** The latest position of each word found so far, earliest position first. */
   const places = new Map<string, number>();
   const put = (key: string, at: number) => {
     places.delete(key);
@@ -104,7 +104,7 @@ function areTogether(wanted: Set<string>, words: string[]): boolean {
   return false;
 }
 
-/** Returns the words of a text without its escapes, in lower case. */
+/** Returns the words of a text in lower case, with escapes removed. */
 function wordsOf(text: string): string[] {
   const plain = decode(text).replace(/\\+[nrtbf]?/g, ' ');
   return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

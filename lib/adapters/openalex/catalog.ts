@@ -5,7 +5,7 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 const NAME = 'OpenAlex';
 const FIELDS =
   'id,doi,display_name,publication_date,authorships,abstract_inverted_index,primary_location,best_oa_location,locations,open_access';
-/** Maximum words of an abstract, because a forged index may claim any position for a word. */
+/** Maximum words of an abstract. A forged index may claim any position for a word. */
 const MAX_WORDS = 3000;
 
 const locationSchema = z
@@ -33,7 +33,10 @@ const resultsSchema = z.object({
 });
 type Result = z.infer<typeof resultsSchema>['results'][number];
 
-/** OpenAlex's works (https://docs.openalex.org). Their abstracts are inverted indexes: words with their positions. */
+/**
+ * OpenAlex's works (https://docs.openalex.org). It returns abstracts as inverted indexes: words with their
+ * positions.
+ */
 export function openAlexCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {
@@ -84,7 +87,7 @@ function toPaper({ id, doi, primary_location, best_oa_location, ...work }: Resul
   };
 }
 
-/** Rebuilds the text from each word's positions. */
+/** Rebuilds a text from the positions of its words. */
 function rebuild(index: Record<string, number[]>): string {
   const words: string[] = [];
   for (const [word, places] of Object.entries(index))

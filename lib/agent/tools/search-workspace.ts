@@ -49,7 +49,7 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
   });
 }
 
-/** Returns paths in the index's form. A path that is the workspace itself limits nothing. */
+/** Returns paths in the index's form. The path of the workspace itself sets no limit. */
 function scopeOf(context: ToolContext, paths: string[] | undefined): SearchScope {
   const plain = paths?.map((path) => workspacePath(context, path).replace(/\/+$/, ''));
   return plain?.includes('') ? {} : { paths: plain };
