@@ -69,10 +69,10 @@ export class AnswerSplitter {
   #ends: RegExp | undefined;
   /** The marker that ends the current code. */
   #code = '';
-  /** True in a line after a backtick, until it's known whether another one follows. */
+  /** True after a backtick in a line, until it's known whether another backtick follows. */
   #isInline = false;
   #sinceTick = 0;
-  /** The text before the current position that a rewriter gets. */
+  /** The text before the current position, for the rewriter. */
   #shown = '';
   readonly #rewriter: Rewriter | undefined;
   readonly #stops: RegExp;
@@ -107,7 +107,7 @@ export class AnswerSplitter {
     return pieces;
   }
 
-  /** Returns undefined if it depends on more text. */
+  /** Returns undefined if the piece depends on more text. */
   #take(isWhole: boolean): AnswerPiece | undefined {
     if (this.#ends !== undefined) return this.#takeCode(this.#ends);
     if (this.#isInline) return this.#takeInline(isWhole);
@@ -182,7 +182,10 @@ export class AnswerSplitter {
     return this.#passInline(lengthBefore(line, this.#opens));
   }
 
-  /** Takes inline code, or a line with one backtick, which is decided at the next backtick or at the line's end. */
+  /**
+   * Takes inline code, or a line with one backtick. The next backtick, or the line's end, shows which of the
+   * two it is.
+   */
   #takeInline(isWhole: boolean): AnswerPiece | undefined {
     const line = this.#rest.slice(0, MAX_INLINE - this.#sinceTick);
     const length = lengthBefore(line, /[`\n]/);
