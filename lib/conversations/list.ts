@@ -91,7 +91,7 @@ async function newest(
   const lists = await Promise.all(
     partitions.map((partition) => conversations.list(records, { ...query, partition })),
   );
-  // A store may end a page early. Items after its end may belong after others that weren't read.
+  // A store may end a page early. An item after that end may sort before others that weren't read yet.
   const ends = lists.flatMap(({ items, cursor }) => (cursor === undefined ? [] : items.slice(-1)));
   const readTo = ends.map(listSort).sort().at(-1) ?? '';
   const found = lists

@@ -8,7 +8,10 @@ const MAX_TEXT = 500;
 const MAX_AUTHORS = 100;
 const MAX_TAGS = 50;
 
-/** One line without control characters and characters that reorder it, because it is shown next to file names. */
+/**
+ * One line, without control characters and characters that reorder text, because it is shown next to file
+ * names.
+ */
 const line = z.string().max(MAX_TEXT).overwrite(factText).min(1);
 
 /** The fields that people may correct. */
@@ -104,7 +107,7 @@ export function correctionsPartition(workspaceId: string): string {
 export const describedFileSchema = z.object({
   path: z.string(),
   hash: z.string(),
-  /** The first heading of files that were read before their facts were. */
+  /** The first heading, for files that were indexed before their facts were read. */
   title: z.string().optional(),
   document: documentFactsSchema.optional(),
 });

@@ -21,7 +21,8 @@ export const SKIPPED_ELEMENTS = new Set(['script', 'style', 'nav', 'template', '
 const SKIPPED_ROLE = /^\s*(?:navigation|search)\s*$/i;
 
 /**
- * Elements and roles around a page's content. Inside the content, they are its title, notes, or sources, and are read.
+ * Elements and roles that surround a page's content. Inside the content, the same elements are its title,
+ * notes, or sources, and are read.
  */
 const AROUND = new Set(['header', 'footer', 'aside']);
 const AROUND_ROLE = /^\s*(?:banner|contentinfo|complementary)\s*$/i;
@@ -37,7 +38,7 @@ interface HtmlReading {
   follower?: HtmlFollower | undefined;
 }
 
-/** Decides which elements are skipped, given their ancestors. */
+/** Returns a function that decides, given its ancestors, whether an element is skipped. */
 function skipping({ skipped, isBare = false }: HtmlReading) {
   const inContent: boolean[] = [isBare];
   return {
@@ -52,7 +53,7 @@ function skipping({ skipped, isBare = false }: HtmlReading) {
   };
 }
 
-/** Elements with text that is no longer valid, and has a line through it. */
+/** Elements for text that is no longer valid, shown with a line through it. */
 const STRUCK = new Set(['del', 's', 'strike']);
 
 /** Elements that end a line of text. */
