@@ -82,7 +82,7 @@ export function readHtmlRuns(source: string, reading: HtmlReading = {}): ReadRun
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const { runs, hasBody } = readRuns(source, reading);
-  // If the whole page is in a header, its content is there, too.
+  // If a page is entirely in a header, its content is there too.
   return hasBody || reading.isBare ? runs : readRuns(source, { ...reading, isBare: true }).runs;
 }
 
@@ -117,7 +117,7 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
         const run = { start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore };
         runs.push(run);
         follower?.run(run);
-        if (text.trim() === '') return; // whitespace between blocks doesn't use up the break
+        if (text.trim() === '') return; // white space between blocks doesn't use up the line break
         breakBefore = 0;
         hasBody ||= !inTitle;
       },
@@ -147,7 +147,10 @@ function breakOf(name: string, before: number): 1 | 2 {
   return /^h[1-6]$/.test(name) || before === 2 ? 2 : 1;
 }
 
-/** Converts the digits of superscripts to raised ones, except in `[3]`, which is already a reference. */
+/**
+ * Converts the digits of superscripts to superscript characters, except in `[3]`, which is already a
+ * reference.
+ */
 function readSuperscripts() {
   let state: 'first' | 'raised' | undefined;
   return {

@@ -4,8 +4,8 @@ import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
 /**
- * Matches the end of a resource that covers further paths of its function: everything below it (`{proxy+}`), or fixed
- * paths next to a parameter.
+ * Matches the end of a resource that covers further paths of its function: everything below it (`{proxy+}`),
+ * or fixed paths next to a parameter.
  */
 const OPEN_END = /\{(?<name>\w+)(?<greedy>\+?)\}$/;
 
@@ -27,9 +27,9 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
 }
 
 /**
- * Returns the route for an event. API Gateway has matched the path (`event.resource`). Each resource is deployed with
- * the method ANY, so this returns 405 and `allow` for a wrong method, as the contract requires. HEAD is a GET without
- * its body; monitors and download programs send it.
+ * Returns the route for an event. API Gateway has already matched the path (`event.resource`). Each resource
+ * is deployed with the method ANY, so this function returns 405 with `allow` for a wrong method, as the
+ * contract requires. HEAD is a GET without a body, which monitors and download programs send.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);

@@ -7,12 +7,12 @@ const MAX_AUTHORS = 100;
 const MAX_AUTHOR = 200;
 const MAX_URL = 2000;
 const MAX_LICENSE = 100;
-/** Maximum bytes of one source's answer, because it is stored in a record, which has at most 400 KB. */
+/** Maximum bytes of one source's answer. It is stored in a record, which has at most 400 KB. */
 const MAX_BYTES = 300 * 1024;
 /** Markup that occurs in titles and abstracts. */
 const TAGS = /<\/?(?:i|b|em|strong|sub|sup|scp|sc|p|jats:[\w-]+|mml:[\w-]+)(?:\s[^<>]*)?>/gi;
 
-/** Converts a source's results to the common form: limited in length, with comparable days and IDs. */
+/** Converts a source's results to the common form, with limited lengths and comparable days and IDs. */
 export function tidyPapers(papers: FoundPaper[], range: DateRange): FoundPaper[] {
   const tidied = papers
     .map(tidyPaper)
@@ -47,7 +47,7 @@ function plainText(text: string, maxLength: number): string {
   return folded.slice(0, maxLength).toWellFormed();
 }
 
-/** Returns the day in UTC. Null for anything else, such as a year alone. */
+/** Returns the day in UTC; null for anything else, such as a year alone. */
 function dayOf(text: string): string | null {
   const isDay = /^\d{4}-\d{2}-\d{2}(?:T.+)?$/.test(text);
   const time = isDay ? Date.parse(text) : Number.NaN;
@@ -60,8 +60,8 @@ function webAddress(text: string | null): string | null {
 }
 
 /**
- * Returns whether a paper's day is in the range. The sources get the range; this checks that they respected it. A paper
- * without a day is never in a range.
+ * Returns whether a paper's day is in the range. The sources get the range too, but may not respect it. A
+ * paper without a day is in no range.
  */
 function isWithin(day: string | null, { dateFrom, dateTo }: DateRange): boolean {
   if (dateFrom === undefined && dateTo === undefined) return true;

@@ -14,7 +14,7 @@ interface Searched {
 
 const DEFAULT_LIMIT = 8;
 
-/** Returns the search tool of one workspace, which also searches a list of them. */
+/** Returns the search tool of one workspace, extended to search a list of workspaces. */
 export function searchesSeveral(ports: McpPorts, tool: McpTool): McpTool {
   const input = tool.input.extend(namedFields).refine(...NAMES_WORKSPACES) as z.ZodObject;
   return defineMcpTool({
