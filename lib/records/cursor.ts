@@ -10,7 +10,7 @@ export interface RecordPlace {
   indexSort?: string;
 }
 
-/** A cursor contains the list that it belongs to, so that a cursor from another list is detected. */
+/** A cursor names its list, so that a cursor from another list is detected. */
 export function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
   const place = query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort];
   return Buffer.from(JSON.stringify([listOf(query), ...place])).toString('base64url');

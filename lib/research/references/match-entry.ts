@@ -87,8 +87,8 @@ interface Known {
 export type FindReference = (known: Known) => Reference | undefined;
 
 /**
- * Returns a function that finds entries. If several have the same DOI, the first counts. If several have the same file,
- * none counts.
+ * Returns a function that finds entries. If several entries have the same DOI, the first is used. If several
+ * have the same file, the function returns none of them.
  */
 export function referenceFinder(references: Reference[]): FindReference {
   const byDoi = new Map<string, Reference>();
@@ -145,7 +145,10 @@ function placesOf(path: string, folder: string): string[] {
   ];
 }
 
-/** Adds an entry's data to the source, because a person has written it. Fields missing in the entry stay unchanged. */
+/**
+ * Adds an entry's data to the source. The entry takes precedence, because a person wrote it. Fields that it
+ * lacks stay unchanged.
+ */
 export function withReference(source: Source, one: Reference): Source {
   const { key, type, title, authors, year, date, venue, doi, arxivId } = one;
   return {

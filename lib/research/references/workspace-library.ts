@@ -17,7 +17,7 @@ import { type FindReference, type Reference, referenceFinder, toReference } from
 
 type Place = Pick<Workspace, 'id' | 'rootPath'>;
 
-/** The maximum number of folders searched. A library is near the files, or near the top. */
+/** The maximum number of folders to search. A library is usually near the files, or near the top. */
 const MAX_FOLDERS = 300;
 const MAX_FOUND = 100;
 const MAX_FILES = 20;
@@ -25,12 +25,12 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES = 24 * 1024 * 1024;
 const AT_ONCE = 16;
 
-/** Libraries are read again only if they changed, because several questions and reports need the same files. */
+/** Libraries are cached until they change, because several questions and reports need the same files. */
 const cache = new LRUCache<string, { version: string; references: Reference[] }>({ max: 40 });
 
 /**
- * Reads the workspace's indexed `.bib` files. Ignored ones aren't indexed. The folders of the given paths and their
- * parents come first, then all others from the top.
+ * Reads the workspace's indexed `.bib` files. Ignored files aren't indexed. The folders of the given paths
+ * and their parents come first, then all others from the top.
  */
 export async function readLibrary(
   records: Records,

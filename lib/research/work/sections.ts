@@ -8,14 +8,14 @@ import { isUnchanged } from './is-unchanged.ts';
 import { beginPhase, type Study } from './study.ts';
 import { type DraftSentence, writeSection, writeSummary } from './write-section.ts';
 
-/** A checked section; if it's absent, its question stays open. */
+/** A checked section. Without one, its question stays open. */
 export interface Done {
   section: Section | null;
   counts: Counts;
   open: string[];
 }
 
-/** Writes a section for each question, sent as soon as it is checked. */
+/** Writes a section for each question, and sends it as soon as it is checked. */
 export async function writeSections(
   study: Study,
   { questions }: ResearchPlan,
