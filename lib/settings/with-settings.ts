@@ -9,8 +9,8 @@ import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
 /**
- * Milliseconds for which a process on AWS uses the settings that it read. On a single host they are read each time,
- * because its threads share no memory.
+ * Milliseconds for which a process on AWS uses the settings that it has read. A single host reads them each
+ * time, because its threads share no memory.
  */
 const FRESH_MS = 5000;
 
@@ -24,7 +24,7 @@ const known = new WeakMap<Records, Known>();
 /** The configuration with the settings that only the API can change. */
 export type CurrentConfig = Config & { prices: ModelPrices; modelChecks: Record<string, StoredCheck> };
 
-/** Returns the current configuration: with the keys of the secret store and the settings of the API. */
+/** Returns the current configuration, with the keys of the secret store and the settings of the API. */
 export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
@@ -33,7 +33,7 @@ export async function withSettings(
   return overlay(await withProviderKeys(config, sinceVersion(secrets, stored.connectionsVersion)), stored);
 }
 
-/** The version of the connections when a process last bypassed the cache. */
+/** The version of the connections when a process last bypassed its cache. */
 const versions = new WeakMap<Secrets, string | undefined>();
 
 /**

@@ -74,8 +74,8 @@ function asSection(
 }
 
 /**
- * Writes and checks the summary like any section, but places it first in the report. Null if there is nothing to
- * summarize.
+ * Writes and checks the summary like any other section, but places it first in the report. Null if there is
+ * nothing to summarize.
  */
 export async function writeSummarySection(
   study: Study,
