@@ -116,7 +116,8 @@ function readKnown(line: string, entry: NoteSource): boolean {
   try {
     const data = JSON.parse(text.slice(DATA.length, -DATA_END.length)) as Record<string, unknown>;
     const support = SUPPORTS.find((each) => each === data.support);
-    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry); // a moved quote has no judgment
+    // A moved quote has no judgment.
+    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry);
     const found = data.origin === 'service' && { origin: data.origin };
     Object.assign(entry, isSame && { support }, found, readAssessment(data));
     return true;

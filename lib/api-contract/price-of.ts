@@ -8,7 +8,8 @@ const STATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 export function findPrice<Price>(model: string, ...lists: Record<string, Price>[]): Price | undefined {
   const plain = model.replace(STATE, '');
   for (const list of lists)
-    for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name]; // not names like `constructor`
+    // Not names like `constructor`.
+    for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name];
   return undefined;
 }
 

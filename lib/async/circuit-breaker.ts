@@ -52,7 +52,8 @@ export async function withCircuitBreaker<Answer>(
   });
   if (rest !== undefined) rest.probing = false;
   if (answer !== undefined) rests.delete(name);
-  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // concurrent failures count once
+  // Concurrent failures count once.
+  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest);
   return answer;
 }
 

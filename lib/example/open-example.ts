@@ -80,7 +80,8 @@ async function placeExample(ports: ExamplePorts, caller: Caller, example: Exampl
 async function isTaken(ports: ExamplePorts, caller: Caller, path: string): Promise<boolean> {
   try {
     const location = await locateWorkspace(ports, caller, path);
-    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false; // its record decides instead
+    // Its record decides instead.
+    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false;
     const found = await Promise.all(EXAMPLE_FILES.map((file) => compareFile(location, file)));
     return found.includes('other');
   } catch (error) {

@@ -202,7 +202,8 @@ async function moveNew(source: string, target: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw targetExists();
-    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') return rename(source, target); // no hard links here
+    // No hard links here.
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') return rename(source, target);
     throw error;
   }
   await unlink(source);

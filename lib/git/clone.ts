@@ -84,7 +84,8 @@ async function putInPlace(
     return workspace;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // another process filled it, and this workspace uses it
+    // Another process filled it, and this workspace uses it.
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty();
     if (created) await undo(ports, root, workspace);
     return fileError(error);
   }
@@ -93,7 +94,8 @@ async function putInPlace(
 async function undo({ records }: ClonePorts, root: string, workspace: Workspace): Promise<void> {
   await dropPermissions(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // a directory that isn't empty belongs to someone else
+  // A directory that isn't empty belongs to someone else.
+  await withParent(root, workspace.rootPath, rmdir).catch(() => {});
 }
 
 async function refuseFull(location: string): Promise<void> {

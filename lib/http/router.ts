@@ -18,7 +18,8 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
     const { name, greedy } = OPEN_END.exec(event.resource)?.groups ?? {};
     if (name === undefined) return event;
     const { [name]: end = '', ...outer } = event.pathParameters ?? {};
-    if (greedy === '' && end.includes('/')) return event; // written as %2F, so it's an ID, although a wrong one
+    // Written as %2F, so it's an ID, although a wrong one.
+    if (greedy === '' && end.includes('/')) return event;
     // Parameters above it stay `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(OPEN_END, () => end));
     if (found === undefined) return event;

@@ -29,7 +29,8 @@ function aroundSpans(prose: string, change: (piece: string) => string): string {
       // An unpaired or escaped backtick may end what looks like inline code, or start other inline code.
       const spans = [...(paragraph.match(SPAN) ?? []), ''];
       if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
-      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a table cell also ends inline code
+      // The end of a table cell also ends inline code.
+      if (spans.some((span) => span.includes('|'))) return change(paragraph);
       const pieces = paragraph.replace(SPAN, '\0').split('\0');
       return pieces.map((piece, at) => change(piece) + spans[at]).join('');
     })

@@ -227,7 +227,8 @@ async function readStored(
   { workspaceId, latest, pending }: HeaderSecret,
 ): Promise<HeadersOfServers> {
   if (latest === null) return {};
-  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS; // the clock may have been set back
+  // The clock may have been set back.
+  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS;
   for (let read = 1; ; read++) {
     const stored = parse(await secrets.get(secretName(workspaceId), { fresh: true }));
     const isKnown = stored !== undefined && [latest.writeId, pending].includes(stored.writeId);

@@ -162,7 +162,8 @@ async function erase(ports: PassPorts, asked: Offboarding, pass: Pass): Promise<
   if ((await dropFeedbackOf(records, personId)) > 0) pass.isPartial = true;
   if (await dropMemoriesOf(records, personId)) pass.isPartial = true;
   await dropBudgetOf(records, { scope: 'caller', id: personId });
-  await people.delete(records, { id: personId }); // again, because the person may have been seen since the request
+  // Again, because the person may have been seen since the request.
+  await people.delete(records, { id: personId });
 }
 
 /**

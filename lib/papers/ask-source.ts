@@ -110,7 +110,8 @@ async function askPatiently(
 ): Promise<FoundPaper[]> {
   const beganAt = performance.now();
   const askOnce = async () => {
-    if (performance.now() >= beganAt + leftMs) throw lateError(catalog); // this process was suspended for too long
+    // This process was suspended for too long.
+    if (performance.now() >= beganAt + leftMs) throw lateError(catalog);
     return catalog.find(query, { signal });
   };
   return retry(askOnce, {

@@ -76,7 +76,8 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
  */
 export function retractedPapersOf(ports: AskPorts): Papers['retracted'] {
   return async (dois, { signal = NEVER } = {}) => {
-    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi)); // these characters separate filters
+    // These characters separate filters.
+    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi));
     if (asked.length === 0) return [];
     const query = { keywords: [], limit: MAX_DOIS, retractedOf: asked };
     const found = await askSource(ports, 'openalex', query, signal);

@@ -95,7 +95,8 @@ async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> 
   const now = ports.clock.now();
   const row = await readRow(ports, rate.source);
   if (row.pausedUntil > now) throw pausedError(row, now);
-  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil }; // the store's response was lost
+  // The store's response was lost.
+  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil };
   if (now - me.since > rate.waitMs) throw crowdedError(rate);
   const living = withoutDead(row, rate, now);
   const takeAt = mayTakeAt(living, rate, me);

@@ -77,7 +77,8 @@ export async function storedPath(root: string, path: string): Promise<string> {
   const sent = splitPath(path).join('/');
   if (!hasOtherForms(sent)) return sent;
   const stored = (await confineEntry(root, path)).slice((await realRootOf(root)).length).replace(/^\//, '');
-  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent; // otherwise the path leads through a link
+  // Otherwise the path leads through a link.
+  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent;
 }
 
 /**

@@ -14,7 +14,8 @@ export function isGitPath(path: string): boolean {
     const plain = name
       .replace(UNSEEN, '')
       .replace(/:.*$/s, '')
-      .replace(/(?<![. ])[. ]+$/, '') // starts at the first of these characters, so that each sequence is read once
+      // Starts at the first of these characters, so that each sequence is read once.
+      .replace(/(?<![. ])[. ]+$/, '')
       .toLowerCase();
     return (plain.startsWith('.') && fitTo('text', '.git', plain) !== 'no') || /^git~\d+$/.test(plain);
   });

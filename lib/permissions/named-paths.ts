@@ -53,7 +53,8 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
-  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // after `<`, or in a nested script
+  // After `<`, or in a nested script.
+  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word));
   const changing = commands
     .filter((command) => !keepsPlaces(command))
     .map(lineOf)

@@ -156,7 +156,8 @@ async function takeAnswer(
   if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
   if (approval.callerId !== caller.id)
     throw new Forbidden('owner_only', 'Only the person who started this run can answer its approvals.');
-  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`); // approvals can be requested before the run waits
+  // Approvals can be requested before the run waits.
+  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
   const { input } = answer;
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
     throw new Conflict(

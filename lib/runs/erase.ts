@@ -93,7 +93,8 @@ export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise
   if (erasure === undefined || (await workspaces.get(records, { id: workspaceId })) !== undefined) return;
   if ((await eraseSome(ports, workspaceId)) > 0) return;
   await dropAnswers(records, workspaceId);
-  await dropPartition(records, activitiesPartition(workspaceId)); // activities of runs that ended after the workspace was deleted
+  // Activities of runs that ended after the workspace was deleted.
+  await dropPartition(records, activitiesPartition(workspaceId));
   if (erasure.askedAt < timestamp(clock, -LATE_MS)) await runErasures.delete(records, erasure);
 }
 
@@ -122,7 +123,8 @@ async function eraseRun(ports: ErasePorts, id: string): Promise<void> {
   if (run !== undefined && !(await isEnded(ports, run))) return;
   await ports.forget(id);
   await dropPartition(records, framesPartition(id));
-  await dropPartition(records, runPartition(id), RUN_SORT); // the run comes last, so that the next pass finds it if this is interrupted
+  // The run comes last, so that the next pass finds it if this is interrupted.
+  await dropPartition(records, runPartition(id), RUN_SORT);
 }
 
 async function isEnded(ports: ErasePorts, run: Run): Promise<boolean> {

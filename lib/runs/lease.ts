@@ -119,6 +119,7 @@ async function claimLease(ports: TimedRecords, run: Run): Promise<RunLease | und
   const { mine } = await whileOvertaken(async () => {
     const there = await runLeases.get(ports.records, { runId: run.id });
     if (there?.owner === run.owner) return { mine: there }; // an earlier claim hung, but succeeded
+    // A delayed renewal by an earlier worker must not interfere with the next one's lease.
     if (there?.owner !== null || !(await isWorkedOnBy(ports, run))) return { mine: undefined };
     const mine = await leases.take(ports, there, { owner: run.owner });
     return mine && { mine };

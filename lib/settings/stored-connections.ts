@@ -35,7 +35,8 @@ export async function readConnection(
   try {
     return connectionSchema.parse(JSON.parse(text));
   } catch {
-    log.error("a stored model connection can't be read", { provider }); // the parser's message would quote the secret
+    // The parser's message would quote the secret.
+    log.error("a stored model connection can't be read", { provider });
     return undefined;
   }
 }

@@ -22,7 +22,8 @@ async function decode(audio: Uint8Array): Promise<Float32Array> {
     const pieces: Float32Array[] = [];
     let count = 0;
     for (let from = 0; from < audio.length; from += FEED_BYTES) {
-      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES)); // a promise, despite its type
+      // A promise, despite its type.
+      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES));
       const mono = mixDown(channelData);
       count += mono.length;
       if (count > MAX_SECONDS * SAMPLE_RATE) {

@@ -15,7 +15,8 @@ export async function moveFiles(
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {
   await refuseUntracked(git, call, root, await changedPaths(git, call, ['--diff-filter=A', from, to]));
-  await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined); // 1: some files have changed
+  // 1: some files have changed.
+  await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined);
   try {
     await git({ ...call, args: ['read-tree', '-m', '-u', '--no-recurse-submodules', from, to] });
   } catch (error) {

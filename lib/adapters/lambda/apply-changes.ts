@@ -156,7 +156,8 @@ async function applyOne(
     await (keeper?.change(location.slice(root.length + 1), apply) ?? apply());
     return undefined;
   } catch (error) {
-    if (error instanceof NotFound && !makesParents(change)) return undefined; // the entry was removed with its folder
+    // The entry was removed with its folder.
+    if (error instanceof NotFound && !makesParents(change)) return undefined;
     if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }

@@ -167,7 +167,8 @@ async function indexText(table: Table): Promise<void> {
     config: Index.fts({
       baseTokenizer: 'icu/split',
       stem: true,
-      asciiFolding: false, // text is folded earlier: this would run after stemming, and `résumé` has another stem
+      // Text is folded earlier: this would run after stemming, and `résumé` has another stem.
+      asciiFolding: false,
       lowercase: true,
       removeStopWords: false,
       withPosition: false,

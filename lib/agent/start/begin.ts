@@ -91,7 +91,8 @@ export async function beginOnce(
   try {
     return await beginRun(ports, caller, workspace, body, timeLeftMs, { ...fields, id });
   } catch (error) {
-    if (error instanceof Conflict && (await hasBegun())) return undefined; // another process has just started it
+    // Another process has just started it.
+    if (error instanceof Conflict && (await hasBegun())) return undefined;
     throw error;
   }
 }

@@ -47,7 +47,8 @@ const COMMANDS: Record<string, CommandRun> = {
   clear: clearHistory,
   approve: (ports, message, words) => answerByNumber(ports, message, words, { approved: true }),
   deny: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }),
-  refuse: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }), // the earlier name
+  // The earlier name.
+  refuse: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }),
   allow: (ports, message, words) => answerByNumber(ports, message, words, { approved: true, scope: 'run' }),
   always: answerAlways,
   research: askForReport,

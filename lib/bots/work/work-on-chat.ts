@@ -198,7 +198,8 @@ async function askPerson(
     const approvals = await prepareQuestion(ports, chat, { runId, question }, open);
     const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
     const approvable = [...new Set([...active.approvable, ...seen])];
-    await changeActive(ports, chat, runId, { question, approvable }); // stored before it's visible, because the answer could be faster
+    // Stored before it's visible, because the answer could be faster.
+    await changeActive(ports, chat, runId, { question, approvable });
     await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {

@@ -132,7 +132,8 @@ async function handlePart(
     dataset,
     { name, check: progress.check, deadline },
     async (piece) => {
-      const open = await works.get(records, key); // read under the lease, because another worker may have continued
+      // Read under the lease, because another worker may have continued.
+      const open = await works.get(records, key);
       if (open === undefined) return true;
       progress.begin(open);
       await workPart({ piece, work: open, part, progress });

@@ -103,7 +103,8 @@ async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): 
   await datasets
     .update(records, { id }, { set }, { generation, status: 'downloading', sampledAt })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or the download ended
+      // Another took the sample, or the download ended.
+      if (!(error instanceof ExpectationFailed)) throw error;
     });
 }
 

@@ -49,7 +49,8 @@ export async function cleanLater(
  */
 export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Queue }): Promise<void> {
   const { records, clock } = ports;
-  const query = { partition: CLEANINGS, to: `${timestamp(clock)}$` }; // `$` sorts after the `#` that follows the time
+  // `$` sorts after the `#` that follows the time.
+  const query = { partition: CLEANINGS, to: `${timestamp(clock)}$` };
   const { value: due = [] } = await duePages(records, pendingCleanings, query).next();
   await askForMaintenance(ports, due);
   await pendingCleanings.deleteMany(records, due);

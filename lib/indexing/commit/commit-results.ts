@@ -54,7 +54,8 @@ export async function commitResults(
   await readLostAgain(ports, write);
   await settleSpace(ports, write);
   await countCommit(ports, write);
-  await unmarkCommitted(ports.records, workspaceId, withoutPaths(batch.received, write.lost)); // after the files are counted
+  // After the files are counted.
+  await unmarkCommitted(ports.records, workspaceId, withoutPaths(batch.received, write.lost));
   await advanceSync(ports, workspaceId, { messages, errors: rows.errors });
   await renewal.start();
 }
@@ -113,7 +114,8 @@ type PlannedWrite = Awaited<ReturnType<typeof planWrite>>;
  */
 async function planWrite(ports: WriterPorts, batch: Batch, { table, id, done, rows, lost }: AcceptedRows) {
   const { workspaceId, space, received, known } = batch;
-  const index = await indexes.get(ports.records, { workspaceId }); // read here, because vectors of another model may have changed it
+  // Read here, because vectors of another model may have changed it.
+  const index = await indexes.get(ports.records, { workspaceId });
   const isNew = id === undefined && rows.length > 0;
   const tableId = isNew ? await prepareTable(ports, { workspaceId, space }) : (id ?? NO_ID);
   const extracts = await planRemovals(ports, workspaceId, { results: received, done, known });

@@ -123,7 +123,8 @@ export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, 
 
 /** Returns the maximum number of a file's rows that stay; undefined if all of them stay. */
 function keptRows(result: FileResult, before: IndexedFile | undefined, space: string): number | undefined {
-  if (result.outcome === 'removed') return 0; // even without a record, because a late writer may have added rows
+  // Even without a record, because a late writer may have added rows.
+  if (result.outcome === 'removed') return 0;
   if (before === undefined) return undefined;
   if (result.outcome === 'failed') return 0;
   if (result.outcome === 'unchanged' || (result.outcome === 'indexed' && !result.last)) return undefined;

@@ -75,7 +75,8 @@ async function takeOther(
 
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {
   await vectors.drop(workspaceId);
-  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId)); // without records of pending OCR, its results aren't stored
+  // Without records of pending OCR, its results aren't stored.
+  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId));
   await objects.deletePrefix(extractsPrefix(workspaceId));
   await dropAllOf(records, staleExtracts, stalePartition(workspaceId));
   await extractWalks.delete(records, { workspaceId });

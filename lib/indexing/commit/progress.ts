@@ -65,7 +65,8 @@ export async function showEmbedded(
     const sync = await findSync(ports, workspaceId, batch);
     const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
     if (sync === undefined || !isNews({ texts, files }, told)) continue;
-    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files; // more read than embedded
+    // More read than embedded.
+    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files;
     const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files: most }];
     await advance(ports, { ...sync, textsUnderWay });
   }
@@ -102,7 +103,8 @@ export async function countBatches(
       textsEmbedded: sync.textsEmbedded + Math.max(done.texts, textsOf(sync, done.batch.number)),
       textsUnderWay: withoutBatch(sync, done.batch.number),
       skippedCount: sync.skippedCount + done.skippedCount,
-      total: sync.total - done.skippedCount, // some files turn out not to belong in the index only when they are read
+      // Some files turn out not to belong in the index only when they are read.
+      total: sync.total - done.skippedCount,
       lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });

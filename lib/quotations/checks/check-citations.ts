@@ -63,7 +63,8 @@ async function checkFile(look: Look, path: string, citations: CheckedCitation[])
   const held = { state: retracted ? 'retracted' : 'holds' } as const;
   const known = (await readKnownFiles(ports.records, workspace.id, [path])).get(path);
   const isSame = ({ fileHash }: CheckedCitation) => known !== undefined && known.hash === fileHash;
-  if (citations.every(isSame)) return citations.map(() => held); // most files are unchanged and needn't be read
+  // Most files are unchanged and needn't be read.
+  if (citations.every(isSame)) return citations.map(() => held);
   const file = await readWithin(budget, ports, workspace, path);
   if (file.state === 'unknown' || file.state === 'unreadable') return [];
   const quotes = citations.map(toQuote);

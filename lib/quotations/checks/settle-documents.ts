@@ -29,7 +29,8 @@ const AGAIN_MS = 60_000;
  * process was killed.
  */
 export async function settleDocuments(ports: SettlePorts): Promise<void> {
-  const query = { partition: DUE_DOCUMENTS, to: `${timestamp(ports.clock)}$` }; // `$` sorts after the `#` that follows the time
+  // `$` sorts after the `#` that follows the time.
+  const query = { partition: DUE_DOCUMENTS, to: `${timestamp(ports.clock)}$` };
   let count = 0;
   for await (const page of duePages(ports.records, quotingDocuments, query)) {
     const documents = await quotingDocuments.getMany(ports.records, page); // the index lags behind
