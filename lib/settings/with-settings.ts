@@ -81,7 +81,8 @@ export async function currentPrices(records: Records, config: Config): Promise<M
 }
 
 /**
- * Returns whether the service has citations judged, and whether its settings enable that, for callers that need no key.
+ * Returns whether the service has a model judge citations, and whether its settings say so, for callers that
+ * need no key.
  */
 export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
   const stored = await readFresh(records, config);
@@ -94,8 +95,8 @@ export function judgeSourceOf({ citationJudge }: StoredSettings): ServiceJudge['
 }
 
 /**
- * Returns the folders that can contain workspaces: those of the environment and, on a single host, those of the
- * settings. Leaves out one whose path now leads elsewhere, because a link may have replaced it since.
+ * Returns the folders that may contain workspaces: those of the environment and, on a single host, those of
+ * the settings. Omits a folder whose path now leads elsewhere, because a link may have replaced it since.
  */
 export async function currentRoots(records: Records, config: Config): Promise<string[]> {
   if (config.aws !== undefined) return config.workspaceRoots;
