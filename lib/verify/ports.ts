@@ -10,7 +10,9 @@ export interface BeginCheckPorts extends BeginPorts {
   judgesCitations?: boolean | undefined;
   /** The maximum size in bytes of all stored attachments and drafts of one owner; absent for no limit. */
   attachmentQuotaBytes?: number | undefined;
-  /** Milliseconds that a request waits until its draft is read; by default, the maximum for a request. */
+  /**
+   * Milliseconds for which a request waits until its draft is read; by default, the maximum for a request.
+   */
   draftReadMs?: number | undefined;
 }
 

@@ -43,11 +43,12 @@ interface ReadBlocks {
   blocks: DraftBlock[];
 }
 
-/** Claims are also found here, so that other requests don't wait for a long draft. */
+/** Claims are found here too, so that other requests don't wait while a long draft is processed. */
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
-  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // such a
+  // Such a.
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] };
   // draft is
   // refused
   return { format, text, sentences, ...findClaims({ text, sentences }) };
