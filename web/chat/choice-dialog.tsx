@@ -5,15 +5,15 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 interface Props {
-  /** What is chosen now, on the button. */
+  /** The current choice, shown on the button. */
   said: string;
   title: string;
   note: string;
-  /** The choice; gets the button that closes the dialog. */
+  /** Renders the choice, given the button that closes the dialog. */
   children: (done: ReactNode) => ReactNode;
 }
 
-/** A button that says what a question is about, and opens the dialog to choose it. */
+/** A button that shows what a question is about, and opens the dialog in which that is chosen. */
 export function ChoiceDialog({ said, title, note, children }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -44,7 +44,7 @@ interface ChosenProps {
   onRemove: (id: string) => void;
 }
 
-/** What was chosen, above the text, each with a button that removes it. */
+/** The chosen items, above the text, each with a button that removes it. */
 export function ChosenList({ label, chosen, onRemove }: ChosenProps) {
   const { t } = useTranslation();
   if (chosen.length === 0) return null;

@@ -22,11 +22,13 @@ interface Props {
   q: string;
   /** Files and folders to search; if empty, all. */
   paths: readonly string[];
-  /** Called when passages are shown, so that they are read from the first one on. */
+  /** Called when passages are shown, so that they can be read from the first one on. */
   onShown: () => void;
 }
 
-/** Replaces the answer if no model is connected: search results for the question, which aren't stored. */
+/**
+ * Replaces the answer if no model is connected. Shows search results for the question, which aren't stored.
+ */
 export function Passages({ workspaceId, q, paths, onShown }: Props) {
   const { t } = useTranslation();
   const found = useSearchResults(workspaceId, q, { paths });
@@ -83,7 +85,10 @@ export function Passages({ workspaceId, q, paths, onShown }: Props) {
   );
 }
 
-/** Returns the passages to show: all if files were chosen, because the search page can't be limited to those. */
+/**
+ * Returns the passages to show: all of them if files were chosen, because the search page can't be limited to
+ * files.
+ */
 function shownOf<Each>(passages: Each[], paths: readonly string[]): Each[] {
   return paths.length === 0 ? passages.slice(0, SHOWN) : passages;
 }

@@ -15,7 +15,7 @@ import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from '.
 import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
 
-/** Milliseconds in which an answer's chunks are combined, to limit the renders per second. */
+/** Milliseconds for which an answer's chunks are collected, to limit the number of renders per second. */
 const THROTTLE_MS = 60;
 
 export interface ChatSessionOptions {
@@ -60,7 +60,7 @@ export function useChatSession(options: ChatSessionOptions) {
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...shown, again: send.again });
   const stop = async () => {
-    isMissed.current = false; // the stopping answer would be joined again
+    isMissed.current = false; // the answer that is stopping would be rejoined
     await stopAnswer(conversationId, chat, setStopping);
     void catchUp(conversationId, latest); // the answer may have been stopped before its first token
   };
@@ -75,7 +75,10 @@ export function useChatSession(options: ChatSessionOptions) {
 
 interface Sending {
   end: () => { parentId: string | null };
-  /** `changesBranches` is true if the service will have other IDs, or another number of answers, than this tab. */
+  /**
+   * `changesBranches` is true if the service will have other IDs, or another number of answers, than this
+   * tab.
+   */
   onSend: (changesBranches: boolean) => void;
 }
 
@@ -108,7 +111,10 @@ function useSending(
   return { ask, again, model, judge };
 }
 
-/** Ends the answer here and in the service. `setStopping` is true until the notice arrives, so that it isn't complete. */
+/**
+ * Ends the answer here and in the service. `setStopping` is true until the notice arrives, because the answer
+ * isn't complete before that.
+ */
 async function stopAnswer(
   conversationId: string,
   { stop, setMessages }: UseChatHelpers<UIMessage>,
@@ -153,7 +159,7 @@ function useTransport(workspaceId: string) {
     () =>
       new CodedTransport({
         ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
-        // The service has the other messages; with their images they would be too large for a request.
+        // The service has the other messages. With their images, they would be too large for a request.
         prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
           body: {
             ...body,
@@ -169,7 +175,7 @@ function useTransport(workspaceId: string) {
   );
 }
 
-/** Returns the fields for a question about several workspaces, also if it is asked again. */
+/** Returns the fields for a question about several workspaces, even if it is asked again. */
 function askedIn(question: UIMessage | undefined) {
   const { workspaceIds } = (question?.metadata ?? {}) as { workspaceIds?: string[] };
   return workspaceIds && { workspaceId: undefined, workspaceIds };
@@ -197,7 +203,7 @@ interface Question {
   files?: FileUIPart[];
   /** Files and folders that the question is limited to; if empty, all. */
   paths?: string[];
-  /** Other workspaces that are searched as well. */
+  /** Other workspaces to search as well. */
   others?: string[];
   /** The ID of the edited question. */
   messageId?: string;

@@ -17,8 +17,8 @@ interface Chat {
 const PAUSE_MS = 2_000;
 
 /**
- * Reconnects after a lost connection: shows the conversation as stored by the service, joins its answer, and sends a
- * question that the service never got, once. Returns whether it is reconnecting.
+ * Reconnects after a lost connection: shows the conversation as the service has stored it, joins its answer,
+ * and sends a question that the service never got, once. Returns whether it is reconnecting.
  */
 export function useReconnect(conversationId: string, chat: Chat): boolean {
   const latest = useRef(chat);

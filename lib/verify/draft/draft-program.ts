@@ -47,7 +47,7 @@ interface ReadBlocks {
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
-  // Such a.
+  // Such a draft is refused.
   if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] };
   // draft is
   // refused
