@@ -124,8 +124,7 @@ function readContent(state: State, line: Line, paragraph: Place | undefined): vo
   else if (marks === MARKED && ROW.test(text)) {
     places.push(rowAt(line, 'alone'));
     return;
-  // Code.
-  } else if (marks === MARKED && INDENTED.test(text) && paragraph === undefined && !state.inList) return;
+  } else if (marks === MARKED && INDENTED.test(text) && paragraph === undefined && !state.inList) return; // code
   if (item === 0 && paragraph !== undefined) paragraph.end = end;
   else places.push({ start: start + item, end });
   state.isOpen = true;
