@@ -21,8 +21,8 @@ describeQueue('SQS on MiniStack', ministack.open, { repetitionsMustBeEqual: true
 
 /**
  * The call that docs/operate/dead-letters.md tells the operator to make. LocalStack doesn't count the
- * receives from the start, and drops a message whose deduplication ID it saw less than five minutes ago;
- * purging the empty queue makes it forget the IDs.
+ * receives from zero, and drops a message whose deduplication ID it saw in the last five minutes. Purging the
+ * empty queue makes it forget the IDs.
  */
 describe.each([
   ['standard', false],

@@ -83,13 +83,13 @@ function connect(endpoint: string) {
   };
 }
 
-/** Stops it after the test file at the latest. */
+/** Stops the server after the test file at the latest. */
 function ended(server: Server): Server {
   whenDone(server.stop);
   return server;
 }
 
-/** Resolves at the first connection to the port, which is free again then. */
+/** Resolves at the first connection to the port, which is then free again. */
 async function untilAsked(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   const [socket] = (await once(server, 'connection')) as [Socket];

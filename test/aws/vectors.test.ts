@@ -25,7 +25,7 @@ const bucket = await newBucket();
 
 describeVectors('LanceDB in S3', async () => bucketVectors(client, endpoint, bucket));
 
-/** A commit is the PUT of a manifest. */
+/** A PUT of a manifest is a commit. */
 const isCommit = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && url.includes('/_versions/');
 
 async function keysOf(own: string, Prefix = ''): Promise<string[]> {
@@ -93,7 +93,7 @@ describe('writer in S3 that is killed at its commit, with four concurrent reader
     }
   }, 120_000);
 
-  /** The generation that a read and a search see; throws if one sees only part of it. */
+  /** Returns the generation that a read and a search see. Throws if one of them sees only part of it. */
   async function generationOf(table: PassageTable): Promise<number> {
     const rows = await table.rowsOf('a');
     const generations = new Set(rows.map(({ fileHash }) => fileHash));
@@ -166,7 +166,7 @@ describe('tables in S3', () => {
     const vectors = bucketVectors(client, endpoint, own);
     for (const space of ['one', 'two']) await (await vectors.open('w', space)).write(generationRows(1), []);
     await (await vectors.open('w2', 'one')).write(generationRows(1), []);
-    await objects.delete('vectors/w/one/made'); // the first step of a drop
+    await objects.delete('vectors/w/one/made'); // ^ the first step of removing a table
     const elsewhere = bucketVectors(client, endpoint, own);
     expect(await (await elsewhere.open('w', 'one')).count()).toBe(0);
     await vectors.drop('w', { keepSpace: 'two' });

@@ -22,30 +22,32 @@ export interface PackageMeasure {
   unpackedMb: number;
   /** True if it uses the layer with LanceDB's native library. */
   hasLancedb: boolean;
-  /** Its code loads LanceDB. */
+  /** True if its code loads LanceDB. */
   usesLancedb: boolean;
-  /** Adobe's CMaps, and code that reads PDFs with them. */
+  /** True if it contains Adobe's CMaps and code that reads PDFs with them. */
   carriesCmaps: boolean;
   usesCmaps: boolean;
-  /** Its code watches folders, which only hosts do. */
+  /** True if its code watches folders, which only hosts do. */
   watchesFolders: boolean;
-  /** Median in AWS's own runtime client: from the start of the process to its first request for an event. */
+  /**
+   * Median time in AWS's own runtime client, from the start of the process to its first request for an event.
+   */
   initMs: number;
   aimMs: number;
   rssMb: number;
-  /** Its requests to AWS during one start. */
+  /** Number of its requests to AWS during one start. */
   requests: number;
 }
 
 const STARTS = 5;
 const MB = 1_000_000;
 export const MAX_UNPACKED_MB = 210;
-/** The CMaps are one of them. */
+/** The CMaps are one of the megabytes. */
 export const MAX_ZIPPED_MB = 4;
 
 /**
- * Sizes and start times of every function in .serverless/ (`npm run package`), compared with the start of an
- * empty one.
+ * Compares the sizes and start times of every function in .serverless/ (`npm run package`) with the start of
+ * an empty function.
  */
 export async function measurePackage(
   starts = STARTS,

@@ -30,7 +30,7 @@ const final: Extract<BotContent, { kind: 'final' }> = {
 };
 const texts = (content: Parameters<typeof formatCard>[0]) =>
   formatCard(content).elements.map((element) => ('content' in element ? element.content : element.tag));
-/** Size as Feishu counts it: the card as a string within the JSON of the request. */
+/** Size as Feishu counts it: the card as a string in the request's JSON. */
 const wireBytes = (content: BotContent) => {
   const request = { receive_id: 'oc_'.padEnd(64, 'x'), ...formatMessage(content), uuid: 'u'.repeat(50) };
   return Buffer.byteLength(JSON.stringify(request));
@@ -45,7 +45,7 @@ describe('formatCard', () => {
     ['a failed command', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
     ['a push', { kind: 'notice', title: 'Report', text: 'x' }, 'blue', 'Report'],
   ])('formats %s as Feishu documents it, as a card that can be updated', (_, content, template, title) => {
-    const card: InteractiveCard = formatCard(content); // by the types of Feishu's own SDK
+    const card: InteractiveCard = formatCard(content); // ^ the types are from Feishu's own SDK
     expect(card).toMatchObject({
       config: { update_multi: true },
       header: { title: { tag: 'plain_text', content: title }, template },

@@ -18,14 +18,14 @@ const [alone, connected] = await Promise.all([
   sandboxesHere(),
   sandboxesHere({ network: 'host', hidden: [] }),
 ]);
-/** The same pairs as in lib/wiring: one without network access, and one with the host's network. */
+/** The same pairs as in lib/wiring: one without network access, and one with access to the host's network. */
 const pairs = alone.map(
   (each, index): GitSandboxes => ({ alone: each, connected: connected[index] ?? each }),
 );
 
 /**
- * Starting a sandbox per call is slow: the default test suite does so in functions/git and hostile only; here
- * all calls do.
+ * Starting a sandbox per call is slow. In the default test suite, only functions/git and hostile do so; in
+ * this lane, all calls do.
  */
 const inEach = process.env.EVERY_SANDBOX === 'true' ? pairs : [];
 

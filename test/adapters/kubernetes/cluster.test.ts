@@ -237,7 +237,8 @@ describe('cluster client after a rejection', () => {
     expect(await cluster.list(PODS, { limit: 1 })).toMatchObject({ objects: [] });
     await rm(join(folder, 'token'));
     fake.tokens.clear();
-    await expect(cluster.list(PODS, { limit: 1 })).rejects.toThrow(/wrong or has expired/); // read a minute ago
+    // Read a minute ago.
+    await expect(cluster.list(PODS, { limit: 1 })).rejects.toThrow(/wrong or has expired/);
   });
 });
 
@@ -261,7 +262,7 @@ describe('cluster that does not respond', () => {
 });
 
 describe('proxy', () => {
-  /** The API server plays the proxy: a plain HTTP proxy gets absolute URLs. */
+  /** The API server acts as the proxy, because a plain HTTP proxy gets absolute URLs. */
   function behind(proxy: { http?: string; no?: string }, text = fake.kubeconfig()) {
     const kubeconfig = { text: text.replace(fake.url, 'http://cluster.example') };
     const settings = { https: undefined, http: proxy.http, no: proxy.no };
@@ -291,7 +292,8 @@ describe('proxy', () => {
 
 it('cluster client reuses connections', async () => {
   for (let call = 0; call < 20; call++) await cluster.list(PODS, { limit: 1 });
-  expect(fake.connections).toBeLessThan(4); // the next call may start while the connection of the last one is still being released
+  // ^ the next call may start before the last call's connection is released.
+  expect(fake.connections).toBeLessThan(4);
 });
 
 describe('openCluster', () => {

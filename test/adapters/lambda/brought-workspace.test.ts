@@ -252,7 +252,7 @@ describe('change by a command', () => {
       async () => [...store.held.keys()],
       (keys) => keys.some((key) => key.endsWith('/result')),
     );
-    // Half of the changes were applied when the next caller was killed: existing files count as applied.
+    // Half of the changes were applied when the next caller was killed, so existing files count as applied.
     await writeFile(join(root, 'n.txt'), 'half\n');
     const { stdout, stderr, changed } = await run('cat a.txt n.txt');
     expect(changed?.toSorted()).toEqual(['a.txt', 'n.txt']);

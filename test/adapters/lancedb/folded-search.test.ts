@@ -80,7 +80,7 @@ await table.write(
   [],
 );
 
-/** Texts that a question finds, together with one of their parts. */
+/** Returns the texts that a question finds, together with one of their parts. */
 async function find(question: string): Promise<string[]> {
   const found = await table.searchText(searchedTerms(question).join(' '), 50);
   const { passages } = rankByWords(termsOf(question), found);

@@ -7,8 +7,8 @@ import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /**
- * Removes like an NFS client: an open file is renamed, and its folder can't be removed. Some of the rest is
- * never reached.
+ * Removes a folder as an NFS client does: an open file is renamed, and its folder can't be removed. Some
+ * other files aren't reached.
  */
 function overNfs(held: string) {
   return async (folder: string) => {

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** A separate model per test: the process remembers what it learned. */
+/** Each test uses another model, because the process remembers what it learned about a model. */
 function openModel(answer: Answer, options: Omit<WindowOptions, 'key'> = {}): LanguageModel {
   const bare: LanguageModel = {
     provider: 'a',

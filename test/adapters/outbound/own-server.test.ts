@@ -9,7 +9,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 
 type Answer = (body: Record<string, unknown>, response: ServerResponse, call: number) => unknown;
 
-/** A server whose every call is scripted. */
+/** A server that answers every call with a script. */
 async function startServer(answer: Answer) {
   const calls: { body: Record<string, unknown>; closed: Promise<unknown> }[] = [];
   const server = createServer(async (request, response) => {
@@ -185,7 +185,8 @@ describe('calls to one local server', () => {
       await new Promise<void>((done) => release.push(done));
       response.end(`${frame({}, 'stop')}data: [DONE]\n\n`);
     });
-    const live = [1, 2].map(() => collect(open(server.baseUrl, 60_000, { reader: 'live' }))); // the server has a queue
+    // The server has a queue.
+    const live = [1, 2].map(() => collect(open(server.baseUrl, 60_000, { reader: 'live' })));
     await until(() => release.length === 2);
     const waiting = collect(open(server.baseUrl, 60_000, { reader: 'whole' }));
     for (const say of release.splice(0)) say();

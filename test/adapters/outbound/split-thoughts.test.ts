@@ -8,7 +8,7 @@ import {
 
 type Said = { thoughts: string; text: string };
 
-/** Text and thoughts that a reader has at the end, for content in these chunks. */
+/** Returns the text and thoughts that a reader has at the end, for content in these chunks. */
 function readAll(pieces: string[], splitter: ThoughtSplitter, ending: 'stop' | 'cut' = 'stop'): Said {
   let [thoughts, text] = ['', ''];
   for (const event of [...pieces.flatMap((piece) => splitter.add(piece)), ...splitter.end(ending)]) {
@@ -45,7 +45,7 @@ const THOUGHTS: [string, string, string][] = [
   ['<think>About "</think>" tags.</think>At night.', 'About "</think>" tags.', 'At night.'],
 ];
 
-/** Thoughts without an end: the model has finished, and the answer is in them. */
+/** Thoughts that don't end: the model has finished, and the answer is inside them. */
 const UNCLOSED: [string, string?][] = [
   ['<think>It never ends [3].', 'It never ends [3].'],
   ['<think>\nIt never ends [3].', 'It never ends [3].'],

@@ -3,7 +3,7 @@ import { BadRequestError } from 'openai';
 import { providerFailure } from '../../../lib/adapters/outbound/provider-failure.ts';
 import { windowRefusal } from '../../../lib/adapters/outbound/window-refusal.ts';
 
-/** Rejections for length as servers word them, with the window that they name. */
+/** Rejections for length in the wording of the servers, with the window that they name. */
 const REFUSALS: [server: string, error: unknown, window: number | undefined][] = [
   [
     'llama.cpp',

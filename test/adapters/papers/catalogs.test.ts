@@ -26,7 +26,7 @@ const catalogs = {
 };
 const SOURCES = Object.keys(catalogs) as PaperSource[];
 
-/** Response of a source with these papers, and the requests it got. */
+/** Returns the papers from a source with this response, and the requests that it got. */
 async function find(source: PaperSource, papers: FakePaper[], query: Partial<CatalogQuery> = {}) {
   fake.papers[source] = papers;
   const found = await catalogs[source].find(

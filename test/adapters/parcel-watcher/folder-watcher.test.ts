@@ -7,7 +7,10 @@ import { type FolderWatch, Unwatchable } from '../../../lib/ports/folder-watcher
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** With the library's Linux backend, which reports one folder as those of macOS and Windows report a tree. */
+/**
+ * Uses the library's Linux backend, which reports one folder in the same way as those of macOS and Windows
+ * report a tree.
+ */
 let root: string;
 let watch: FolderWatch | undefined;
 let told: Set<string>;

@@ -48,7 +48,7 @@ const KUBECONFIG = JSON.stringify({
   users: [{ name: 'none', user: { token: 'none' } }],
 });
 
-/** Start message, and the state of the tool that needs an approval. */
+/** Returns the start message, and the state of the tool that needs an approval. */
 async function lookWithout(env: Record<string, string>) {
   const folder = await tempFolder();
   const code = `

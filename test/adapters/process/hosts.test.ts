@@ -32,7 +32,7 @@ const own = Object.values(networkInterfaces())
   .flat()
   .find((each) => each !== undefined && !each.internal && each.family === 'IPv4')?.address;
 
-/** Sends these bytes to the proxy, and prints what it answers. */
+/** Sends these bytes to the proxy, and prints the answer. */
 function raw(...lines: string[]): string {
   return `exec 5<>/dev/tcp/127.0.0.1/61080; printf '${[...lines, '', ''].join('\\r\\n')}' >&5; timeout 3 cat <&5`;
 }
@@ -41,11 +41,11 @@ const post = (name: string, ...headers: string[]) =>
 const tunnel = (place: string, ...more: string[]) => raw(`CONNECT ${place} HTTP/1.1`, 'Host: x', ...more);
 const get = (url: string, ...more: string[]) =>
   raw(`GET ${url} HTTP/1.1`, ...(more.length ? more : ['Host: x']));
-/** The same, where an opened tunnel is already too much. */
+/** The same, for places where even opening a tunnel is forbidden. */
 const refused = (place: string) => `${tunnel(place)} | sed 's/Connection established/OK/'`;
 const python = (code: string) => `python3 -c '${code}'`;
 
-/** Everything but a plain name on the list: no such tunnel or request may reach a server. */
+/** Anything but a plain name on the list. No such tunnel or request may reach a server. */
 const NAMES = [
   'other.test',
   'sub.allowed.test',
@@ -80,7 +80,7 @@ const NAMES = [
 const HOSTILE = [
   ...NAMES.map((name) => refused(`${name}:${tls}`)),
   ...NAMES.map((name) => get(`http://${name}:${plain}/`)),
-  // Other ports and services of a listed host, and of this one.
+  // Other ports and services of a listed host, and of this host.
   ...[22, plain, service, 0, 65_536, 443].map((port) => refused(`allowed.test:${port}`)),
   ...[22, tls, service].map((port) => get(`http://allowed.test:${port}/`)),
   refused('allowed.test'),
@@ -88,25 +88,25 @@ const HOSTILE = [
   refused(`127.0.0.1:${service}`),
   get(`http://127.0.0.1:${service}/`),
   get(`http://localhost:${service}/api/workspaces`),
-  // Requests to a server, and none at all.
+  // Requests to a server, and no request at all.
   get('/', 'Host: allowed.test'),
   get(`https://allowed.test:${tls}/`),
   get(`ftp://allowed.test:${plain}/`),
   get('*'),
   raw('GARBAGE'),
   raw('PRI * HTTP/2.0', '', 'SM'),
-  // More than one request in one.
+  // More than one request at once.
   tunnel(`other.test:${tls} HTTP/1.1\\r\\nHost: allowed.test:${tls}\\r\\nX:`),
   post('other.test', 'Host: allowed.test', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
   post('allowed.test', 'Host: x', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
   post('allowed.test', 'Host: x', 'Content-Length: 5', 'Content-Length: 6'),
-  // A tunnel to a listed host, used for something else.
+  // A tunnel to a listed host that is used for something else.
   `curl -sSk --connect-to other.test:${tls}:allowed.test:${tls} https://other.test:${tls}/`,
   `curl -sSk --connect-to other.test:${tls}:second.test:${tls} https://other.test:${tls}/`,
   `openssl s_client -proxy ${PROXY} -connect allowed.test:${tls} -noservername </dev/null`,
   tunnel(`allowed.test:${tls}`, '', 'GET / HTTP/1.0'),
   tunnel(`allowed.test:${tls}`, '', 'SSH-2.0-OpenSSH_9'),
-  // Past the proxy.
+  // Requests past the proxy.
   `curl -sS --noproxy '*' http://127.0.0.1:${plain}/; curl -sS --noproxy '*' http://127.0.0.1:${service}/`,
   `exec 5<>/dev/tcp/127.0.0.1/${service} && cat <&5`,
   `exec 5<>/dev/tcp/${own ?? '10.0.0.1'}/${service} && cat <&5`,

@@ -14,7 +14,7 @@ async function start() {
   return { service, exec };
 }
 
-/** The process next to the service that starts its commands. */
+/** Returns the process next to the service that starts its commands. */
 function runnerOf(pid: number): number {
   const children = execFileSync('pgrep', ['-P', String(pid), '-f', 'runner.mjs'])
     .toString()

@@ -112,7 +112,7 @@ describe('process killed while it holds messages', () => {
     await queue.send(range(300).map((body) => ({ body })));
     const lines: string[] = [];
     for (const rounds of [3, 11, 24, 37]) {
-      // However long this process is paused before it kills, some messages remain for the next one.
+      // If this process is paused before it kills the other, some messages still remain for the next one.
       const consumer = start('consume', dataDir, '', String(rounds + 20));
       await printed(consumer, rounds);
       await kill(consumer);
@@ -122,7 +122,8 @@ describe('process killed while it holds messages', () => {
       const done = await records.count({ partition: 'done' });
       expect(inFlight).toBe(0);
       expect(waiting + done).toBeGreaterThanOrEqual(300);
-      // Messages that were handled but not yet deleted come again: at most one batch of five per crash.
+      // A message that was handled but not yet deleted is delivered again: at most one batch of five per
+      // crash.
       expect(waiting + done).toBeLessThanOrEqual(305);
     }
     const last = start('consume', dataDir);
