@@ -23,8 +23,8 @@ const OTHERS = 0o077;
  * other permissions.
  */
 export async function closeDataFolder(config: Config): Promise<void> {
+  // Another user's file is reported.
   for (const { path, mode } of await findOpen(config))
-    // Another user's file is reported.
     if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {});
 }
 

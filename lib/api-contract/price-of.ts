@@ -7,8 +7,8 @@ const STATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 /** Returns the price of a model from the first list that contains it; undefined if none does. */
 export function findPrice<Price>(model: string, ...lists: Record<string, Price>[]): Price | undefined {
   const plain = model.replace(STATE, '');
+  // Not names like `constructor`.
   for (const list of lists)
-    // Not names like `constructor`.
     for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name];
   return undefined;
 }

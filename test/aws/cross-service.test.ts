@@ -32,7 +32,7 @@ const ticks = await startSchedule();
 jest.setTimeout(120_000);
 
 describe('queue with an event source mapping to its worker', () => {
-  it('retries and dead-letters the failing messages of a batch, and repeats none of the others', async () => {
+  it("retries and dead-letters a batch's failed messages, and doesn't repeat the others", async () => {
     const { queue, deadLetters, seen } = await startWorker({ maxReceiveCount: 3 });
     const names = ['good-1', 'poison-1', 'good-2', 'poison-2', 'good-3'];
     await queue.send(names.map((name) => ({ body: { name } })));

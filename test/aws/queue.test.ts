@@ -63,7 +63,7 @@ describe('sqsQueue with a large body', () => {
     expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
   });
 
-  it('changes its visibility and dead-letters it like any other', async () => {
+  it('changes its visibility and dead-letters it like a small message', async () => {
     const { queue, deadLetters } = await open({ ...standard, maxReceiveCount: 1 });
     await queue.send([{ body: { text } }]);
     const [message] = await queue.receive({ max: 1 });

@@ -21,7 +21,7 @@ import { newStage } from './host.ts';
 
 const { STAGE } = newStage();
 
-it('host on AWS adapters waits for DynamoDB Local, which keeps its records over a restart', async () => {
+it('host on AWS adapters waits for DynamoDB Local, which keeps its records through a restart', async () => {
   const [port, dbPath] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startDynamodbLocal({ port, dbPath }));
   const dynamodb = ['--dynamodb', `http://localhost:${port}`];
@@ -44,7 +44,7 @@ it('host on AWS adapters waits for DynamoDB Local, which keeps its records over 
   expect(await findApes(service, workspaceId)).toBe('apes.md');
 });
 
-it('host on AWS adapters keeps everything in MiniStack alone over its restart', async () => {
+it('host on AWS adapters keeps everything in MiniStack alone through its restart', async () => {
   const [port, data] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startPersistentMinistack(port, data));
   const server = await start();

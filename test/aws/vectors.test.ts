@@ -108,7 +108,7 @@ describe('writer in S3 that is killed at its commit, with four concurrent reader
 });
 
 describe('tables in S3', () => {
-  it('are read without writes by a reader without write permission', async () => {
+  it('are read without writes if the reader has no write permission', async () => {
     const own = await newBucket();
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
     await table.write(generationRows(1), []);
@@ -131,7 +131,7 @@ describe('tables in S3', () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  it('are found in a folder after they were copied there, as docs/deploy/aws-index-in-s3.md describes', async () => {
+  it('are found in a folder after they are copied there, as docs/deploy/aws-index-in-s3.md describes', async () => {
     const [folder, own] = [await tempFolder(), await newBucket()];
     const before = await lancedbVectors(folder).open('w', 'space');
     await before.write(generationRows(1), []);
@@ -150,7 +150,7 @@ describe('tables in S3', () => {
     expect(await table.searchText('2', 50)).toHaveLength(GENERATION_ROWS);
   });
 
-  it('are created again if their creator was killed after the mark', async () => {
+  it('are created again if their creator is killed after the mark', async () => {
     const own = await newBucket();
     await s3Objects(client, own).put('vectors/w/space/made', Buffer.from('a-name'));
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');

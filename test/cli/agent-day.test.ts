@@ -70,7 +70,7 @@ async function statusOfRuns(workspaceId: string): Promise<string[]> {
   return body.map(({ status }) => status);
 }
 
-describe('day with wrs agent', () => {
+describe('goes from a plan to a failing test, corrections, a stop, and the next conversation', () => {
   it('goes from a plan over a failing test, corrections, and a stop to the next conversation', async () => {
     const options = { env, cwd: service.root };
     script('1. Add instead of subtracting.');

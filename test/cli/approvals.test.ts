@@ -67,13 +67,13 @@ async function answerInTurn(always: string | null, ...typed: string[]) {
 describe('askApproval with a rule', () => {
   const always = 'git pull \x1b[8m';
 
-  it('adds the rule for "always", typed after the exact rule was shown', async () => {
+  it('adds the rule for "always", which is typed after the exact rule is shown', async () => {
     expect(await answerInTurn(always, 'a\n', 'always\n')).toEqual({ approved: true, always });
     expect(shown).toContain('"git pull \\u001b[8m"');
     expect(shown).toContain('whoever starts the run, in any folder and with any input:');
   });
 
-  it('approves the shown pattern until the run ends for "r"', async () => {
+  it('approves the shown pattern until the run ends, for "r"', async () => {
     expect(await answerInTurn(always, 'r\n')).toEqual({ approved: true, scope: 'run', always });
     expect(shown).toContain('"r" to also allow "git pull \\u001b[8m" until the run ends');
   });
@@ -93,13 +93,16 @@ describe('askApproval with a rule', () => {
     expect(await answerInTurn(always, 'yes\n')).toEqual({ approved: true });
   });
 
-  it.each(['y', 'Y', '?', 'a', 'r', 'always'])('asks again for %s where it is no answer', async (key) => {
-    expect(await answerInTurn(null, `${key}\n`, 'use a copy\n')).toEqual({
-      approved: false,
-      reason: 'use a copy',
-    });
-    expect(shown).toContain(`"${key}" isn't an answer here.`);
-  });
+  it.each(['y', 'Y', '?', 'a', 'r', 'always'])(
+    "asks again for %s, which isn't an answer there",
+    async (key) => {
+      expect(await answerInTurn(null, `${key}\n`, 'use a copy\n')).toEqual({
+        approved: false,
+        reason: 'use a copy',
+      });
+      expect(shown).toContain(`"${key}" isn't an answer here.`);
+    },
+  );
 });
 
 describe('askApproval', () => {

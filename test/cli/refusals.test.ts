@@ -89,7 +89,7 @@ it('wrs has every error hint in both languages, with the same values', () => {
   }
 });
 
-it('wrs words the error of a stream by its code', async () => {
+it("wrs chooses the message for a stream's error by the error's code", async () => {
   const frames = [
     { type: 'error', errorText: 'The model is busy.' },
     { type: 'data-error', data: { code: 'model_not_configured' } },

@@ -126,7 +126,7 @@ describe('wrs ask', () => {
 });
 
 describe('wrs agent', () => {
-  it('shows steps and the answer, and approves nothing without a terminal, whatever standard input contains', async () => {
+  it('shows steps and the answer, and approves nothing without a terminal, even if standard input contains an answer', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     cluster.objects = [];
     const input = 'yes\nyes\n';
@@ -288,7 +288,7 @@ describe('wrs verify', () => {
     expect(provider.chatRequests).toBe(asked);
   });
 
-  it('reports why the model did not judge, and exits with 7, with the verdicts of code', async () => {
+  it('reports why the model did not judge, and exits with 7 and the verdicts of code', async () => {
     const draft = join(await tempFolder(), 'draft.md');
     await writeFile(draft, 'Barn owls hunt at night.\n');
     provider.failure = 'unauthorized';

@@ -93,7 +93,7 @@ describe('changes to a real cluster', () => {
     );
   });
 
-  it('are in the audit log, newest first, with the person who approved them', async () => {
+  it('are in the audit log, newest first, with the person who approved each', async () => {
     const { operations, total } = await rig.operations('&limit=200');
     expect(total).toBe(operations.length);
     const changes = operations.filter(({ approvedBy }) => approvedBy !== null);
@@ -164,7 +164,7 @@ describe('changes to a real cluster', () => {
         ...NAMESPACE,
       },
     ],
-  ])('never touch or read, whatever the cluster allows: %s', async (_what, input) => {
+  ])('never touch or read, even if the cluster allows it: %s', async (_what, input) => {
     const { error, approval } = await adminRig.callTool('cluster', input);
     expect(error).toEqual(expect.any(String));
     expect(approval).toBeUndefined();

@@ -139,7 +139,7 @@ export function describeCommands(
       expect(await livesOn(seen())).toBe(false);
     });
 
-    it('neither waits for background processes nor keeps them alive', async () => {
+    it("doesn't wait for background processes, and ends them", async () => {
       const result = await run(`(${LIVES_ON}) & echo done`);
       expect(result).toMatchObject({ stdout: 'done\n', exitCode: 0, timedOut: false });
       expect(await livesOn(seen())).toBe(false);

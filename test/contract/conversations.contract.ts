@@ -157,7 +157,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'twice')).toEqual(['q', 'a']);
     });
 
-    it('are listed by page, each once, own and shared ones together', async () => {
+    it('are listed by page, each once, including both own and shared ones', async () => {
       const here = home;
       home = await makeWorkspace();
       const ids: string[] = [];
@@ -254,7 +254,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(next.plan.question.id).toBe(running.plan.question.id);
     });
 
-    it('stay pinned while an answer is written that started earlier', async () => {
+    it('stay pinned even if an answer that started earlier is still being written', async () => {
       const turn = await begin(ANN, 'pinned', 'Tell me');
       await changeConversation(ports.records, ANN, 'pinned', { pinned: true });
       offset += 5000;
@@ -265,7 +265,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await deleteConversation(ports, ANN, 'pinned');
     });
 
-    it('end an answer of a silent process once, with its result', async () => {
+    it('end the answer of a silent process once, with its result', async () => {
       const turn = await begin(ANN, 'dead', 'Tell me');
       const recorder = openRecorder(ports, turn.id, 0);
       recorder.write({ type: 'start', messageId: turn.id });

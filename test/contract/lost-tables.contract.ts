@@ -83,7 +83,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it("doesn't keep a file marked unchanged from the time before the loss", async () => {
+    it("doesn't keep a file marked as unchanged since before the loss", async () => {
       const workspace = await indexedWorkspace();
       await touchIndex(pipeline.ports.touchQueue, workspace.id, ['a.md', 'b.md']);
       const results = await pipeline.takeResults();
@@ -93,7 +93,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it('is completely rebuilt by the next sync when the first is killed after any commit', async () => {
+    it('is completely rebuilt by the next sync, even if the first one is killed after any commit', async () => {
       const workspace = await indexedWorkspace(FILES);
       await lose(workspace.id);
       for (const commits of [0, 1, 2]) {

@@ -206,7 +206,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await readdir(folder)).toEqual([]);
       });
 
-      it('executes and follows nothing of a malicious repository', async () => {
+      it('executes nothing in a malicious repository, and follows no link in it', async () => {
         const outside = await tempFolder();
         await writeFile(join(outside, 'secret.txt'), 'SECRET');
         const { folder } = await cloned({
@@ -392,7 +392,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       it.each([
         ['none is named', () => undefined],
         ['another is named', (url: string) => url.replace('/private/', '/private/not-')],
-      ])('sends the token to no URL if %s', async (_which, tokenFor) => {
+      ])('sends no token if %s', async (_which, tokenFor) => {
         const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
         await server.commit(repository, { 'a.txt': 'b' });
         server.requests.length = 0;

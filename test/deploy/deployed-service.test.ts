@@ -100,7 +100,7 @@ describe('the deployed API', () => {
     });
   });
 
-  it('gives a viewer only viewer permissions, and none after the token is revoked', async () => {
+  it('gives a viewer only viewer permissions, and no permissions after the token is revoked', async () => {
     const input = { name: 'reader', role: 'viewer' };
     const { body: token } = await admin.call<{ id: string; secret: string }>('POST', '/api/tokens', input);
     const viewer = apiClient(stack.url, token.secret);
@@ -191,7 +191,7 @@ describe('deployed console', () => {
 });
 
 describe('message that no worker can handle', () => {
-  it("is retried with the worker's backoff, not after hours, and moves to the dead-letter queue", async () => {
+  it("is retried after the worker's backoff, not after hours, and moves to the dead-letter queue", async () => {
     const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
     const objects = s3Objects(emulatorS3Client('MINISTACK_URL'), stack.physicalId('Bucket'));
     const QueueUrl = stack.physicalId('UploadQueue');
@@ -245,7 +245,7 @@ describe('deployment', () => {
     ]);
   });
 
-  it('keeps the data when it is removed, so that a later deployment serves them again', async () => {
+  it('keeps the data when it is removed, so that a later deployment uses them again', async () => {
     const { body: before } = await admin.call('GET', '/api/workspaces');
     await removeService(target);
     expect(await findStack(target.cloudFormation, target.name)).toBeUndefined();

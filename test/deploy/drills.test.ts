@@ -121,7 +121,7 @@ describe('broken deployment', () => {
     expect((await admin.call('GET', '/api/workspaces')).body).toEqual([]);
   });
 
-  it('is kept if the operator wants it, although the stack watched alarms before', async () => {
+  it('is kept if the operator wants this, although the stack watched alarms before', async () => {
     await setAlarm('SchedulerErrors', 'ALARM');
     await deployService({ ...target, withoutRollbackAlarms: true }, await packageWith(ANSWERS_500));
     expect(await statusOfWorkspaces()).toBe(500);
@@ -219,7 +219,7 @@ describe('stage that lost its table, its files, and its bucket', () => {
     expect(await listBucket()).toContain('extracts');
   });
 
-  it('has its conversations, and their attachments once the versions are restored', async () => {
+  it('has its conversations, and has their attachments once the versions are restored', async () => {
     expect(await admin.call('GET', '/api/conversations/with-picture')).toMatchObject({
       status: 200,
       body: { messages: expect.arrayContaining([expect.objectContaining({ role: 'user' })]) },

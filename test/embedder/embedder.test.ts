@@ -85,7 +85,7 @@ function score(question: string, texts: string[]): Promise<number[]> {
   return runModel(`await each(score, ${JSON.stringify(texts.map((text) => [question, text]))})`);
 }
 
-it("embedder installs one system's runtime and the model, and runs it", async () => {
+it('embedder installs the runtime for one system and the model, and runs the model', async () => {
   const binaries = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   expect((await readdir(binaries, { recursive: true })).filter((path) => path.endsWith('.node'))).toEqual([
     `${process.platform}/${process.arch}/onnxruntime_binding.node`,
@@ -120,7 +120,7 @@ it('embedder runs a cross-encoder on pairs of texts, including the longest ones'
   expect(asked).toBeGreaterThan(0.99);
 });
 
-it("embedder labels pairs of texts by the names in the model's config, and rejects a sentence that it would truncate", async () => {
+it("embedder labels pairs of texts with the names in the model's config, and rejects a sentence that would be truncated", async () => {
   expect(entailment).toMatchObject({ model: expect.stringMatching(/^tiny-nli@[0-9a-f]{8}$/) });
   expect(Object.keys(entailment.files).sort()).toEqual([
     'config.json',
@@ -263,7 +263,7 @@ it('embedder still embeds if the reranker fails to load, or is removed while it 
   await embedderCli('install', '--reranker', '--from', rerankerSource);
 }, 120_000);
 
-it('embedder repairs packages, and keeps the old ones if npm fails', async () => {
+it('embedder repairs packages, and keeps the old packages if npm fails', async () => {
   const binary = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   const readable = () =>
     readdir(binary).then(

@@ -78,7 +78,7 @@ describe.each([
   );
 });
 
-it('workspace, new or cloned, is created only in its root while a folder there is swapped with a link', async () => {
+it('workspace, new or cloned, is created only in its root while a link replaces a folder there', async () => {
   const outside = await tempFolder();
   const name = `public/race-${++count}`;
   await server.addRepository(name, { 'README.md': 'mine' });

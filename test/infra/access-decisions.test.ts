@@ -175,10 +175,13 @@ describe('permissions on records', () => {
     expect(doneBy(name, BY_ID, INDEX, ['Query'])).toEqual(FIND_TOKENS.includes(name) ? ['Query'] : []);
   });
 
-  it.each(using)('allow %s to append to the audit log, and only those that show it to read it', (name) => {
-    const reads = name === 'activity' ? READS : [];
-    expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
-  });
+  it.each(using)(
+    'allow %s to append to the audit log, and allow only functions that show the log to read it',
+    (name) => {
+      const reads = name === 'activity' ? READS : [];
+      expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
+    },
+  );
 
   it.each(using)('deny %s a batch that contains a forbidden partition', (name) => {
     if (name !== 'tokens') expect(doneBy(name, ['WORKSPACE', TOKEN])).toEqual([]);

@@ -22,7 +22,7 @@ describe('docs/architecture/aws-refusals.md', () => {
   const refused = rowsOf('Refused by the emulator');
   const limits = rowsOf('Checked on the packaged templates');
 
-  it('has the text of each rejection of the emulator, and no others', () => {
+  it('has the text of each rejection of the emulator, and no other text', () => {
     const texts = refused.map(([text = '']) => text.replaceAll('`', ''));
     expect(texts.filter((text) => !emulator.includes(text))).toEqual([]);
     const refusals = [...emulator.matchAll(/(?:Refused\(|return)\s*\(?\s*f?"([^"]+)"/g)].map(
@@ -31,7 +31,7 @@ describe('docs/architecture/aws-refusals.md', () => {
     expect(refusals.filter((own) => !texts.some((text) => own?.includes(text)))).toEqual([]);
   });
 
-  it('has each limit of the packaged templates, and no others', () => {
+  it('has each limit of the packaged templates, and no other limit', () => {
     expect(limits.map(([limit]) => limit)).toEqual(Object.keys(LIMITS));
   });
 

@@ -51,7 +51,7 @@ describe.each(FOLDERS)('package.json in %s', (folder) => {
     expect(allowed).toEqual(folder === '.' ? ['node'] : []);
   });
 
-  it('has exact versions, which are those of the lock file', () => {
+  it('has exact versions, which are those in the lock file', () => {
     const { dependencies, devDependencies } = readPackage(folder);
     const named = Object.entries({ ...dependencies, ...devDependencies });
     const packages = readLock(folder);
@@ -62,7 +62,7 @@ describe.each(FOLDERS)('package.json in %s', (folder) => {
 });
 
 describe('package-lock.json', () => {
-  it("omits the vector library's own embeddings, 300 MB that nothing uses", () => {
+  it("omits the vector library's own embeddings, which have 300 MB and aren't used", () => {
     const packages = readLock('.');
     expect(Object.keys(packages)).toContain('node_modules/@lancedb/lancedb');
     const unwanted = namesIn(packages).filter((name) =>

@@ -56,7 +56,7 @@ const late = all.filter(({ mayBeLate }) => mayBeLate);
 const lateJson = late.filter((route) => !sendsEvents(route));
 
 describe('route with a longer limit than CloudFront', () => {
-  it('starts its response in time, either as a late answer or because it is listed here', () => {
+  it('starts its response in time, as a late answer or because the test lists it', () => {
     const long = all.filter((route) => limitOf(route) > IN_TIME_MS - ON_THE_WAY_MS && !route.mayBeLate);
     expect(long.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(STARTS_IN_TIME).sort());
   });

@@ -62,7 +62,7 @@ describe('functions that can call themselves over queues', () => {
     ]);
   });
 
-  it("are exactly those for which Lambda's loop detection is off", () => {
+  it("are exactly the functions for which Lambda's loop detection is off", () => {
     const allowed = Object.keys(functions).filter((name) => functions[name]?.recursiveLoop === 'Allow');
     expect(allowed).toEqual(looping);
   });

@@ -37,7 +37,7 @@ function filesByName(): Map<string, string[]> {
 }
 
 describe('name that lib exports', () => {
-  it('has one meaning, so that two files export it only for the same thing', () => {
+  it('has one meaning, and two files export it only for the same thing', () => {
     const names = filesByName();
     expect(names.size).toBeGreaterThan(1000);
     const several = [...names].filter(([name, files]) => files.length > 1 && !SAME_THING.has(name));

@@ -47,7 +47,7 @@ describe('stage with a given NETWORK, as in infra/stages/prod.example.yml', () =
   });
 });
 
-describe('function that runs commands', () => {
+describe('is the only function in its network, which has no route to other networks', () => {
   // biome-ignore lint/suspicious/noExplicitAny: the raw file
   const file = yaml.load(readFileSync(FILE, 'utf8')) as any;
   const { resources } = readServiceFile(FILE);
@@ -68,7 +68,7 @@ describe('function that runs commands', () => {
     expect(properties('CommandsSecurityGroup').SecurityGroupIngress).toBeUndefined();
   });
 
-  it('can access the command objects in the one bucket only', () => {
+  it('can access the command objects only in one bucket', () => {
     expect(properties('CommandsS3Endpoint').PolicyDocument.Statement).toEqual([
       {
         Effect: 'Allow',

@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(ROUTE_GROUPS).sort()).toEqual(groups.sort());
   });
 
-  it('contains each path of the groups, all of which are deployed, and no other', () => {
+  it('contains each path of the groups, all of which are deployed, and no other path', () => {
     const match = routeTable(readServiceFile(join(root, 'serverless.yml')).routes);
     const paths = Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path));
     expect(paths.filter((path) => match(path) === undefined)).toEqual([]);
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists no other ETag, which would protect nothing without a header that uses it', () => {
+  it('lists no other ETag, because an ETag without a header that uses it would protect nothing', () => {
     const tagged = operations.filter(({ operation }) =>
       Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
     );

@@ -39,7 +39,7 @@ describe('the event sources of the queues', () => {
       expect([name, (worker?.maximumConcurrency ?? 0) >= 2]).toEqual([name, true]);
   });
 
-  it("reserve a share for small changes and maintenance that imports can't take", () => {
+  it("reserve a share for small changes and maintenance that imports can't use", () => {
     const lanes = fed.filter(({ name }) => ['index', 'touch'].includes(name));
     expect(new Set(lanes.map(({ worker }) => worker?.function))).toEqual(new Set(['index-worker']));
     expect(fed.find(({ name }) => name === 'maintain')?.worker?.function).toBe('maintain-worker');
@@ -77,7 +77,7 @@ describe('a message that fails', () => {
     },
   );
 
-  it('is dead-lettered, as the file at fault, long before its sync is declared dead', () => {
+  it('is dead-lettered as a failed file long before its sync counts as dead', () => {
     // It kills its worker each time, which then reports nothing: the message returns after its visibility
     // timeout.
     const dying = hiddenWhileAtWork(timeoutOf('index') * 1000);

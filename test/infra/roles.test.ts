@@ -322,7 +322,7 @@ function capitalize(word: string): string {
 }
 
 describe('function role', () => {
-  it('belongs to one function, with named permissions, to which packaging adds that for its log', () => {
+  it('belongs to one function, with named permissions, to which packaging adds the permission for its log', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
     for (const role of roles) {
@@ -388,7 +388,7 @@ describe('permissions', () => {
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
   });
 
-  it('are the same for the agent and for its models and tools elsewhere', () => {
+  it('are the same for the agent as for its models and tools elsewhere', () => {
     const resourcesOf = (right: string) =>
       statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
     expect(resourcesOf('ReadAgentKeys')).toEqual([...OF_AGENTS, 'KeepMcpHeaders'].flatMap(resourcesOf));

@@ -111,7 +111,7 @@ describe('catalog of error codes', () => {
     expect(Object.values(ERROR_CODES).every((status) => status >= 400 && status < 600)).toBe(true);
   });
 
-  it.each(['en', 'zh-CN'])('has a message for every code, and for no other: %s', (language) => {
+  it.each(['en', 'zh-CN'])('has a message for every code, and for no other code: %s', (language) => {
     expect(Object.keys(messagesIn(language))).toEqual(CODES);
   });
 
@@ -151,7 +151,7 @@ describe('codes that routes declare', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are complete if they depend on timing, or on an external service', () => {
+  it('are complete even if they depend on timing or on an external service', () => {
     const codesOf = (id: string) => errorsOf(ROUTES.find(({ operationId }) => operationId === id) as never);
     expect(codesOf('sendChatMessage')).toEqual(
       expect.arrayContaining(['answer_in_progress', 'changed_since_read']),

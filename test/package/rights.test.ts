@@ -101,7 +101,7 @@ describe('the permissions of the packaged functions', () => {
     expect(await statusOf('system', { method: 'GET', resource: '/api/system/storage' })).toBe(200);
   });
 
-  it("are tested with a mount that can't be written", async () => {
+  it("are tested with a mount that can't be written to", async () => {
     const folder = await tempFolder();
     const [command = '', ...args] = [...readOnly(folder), 'touch', join(folder, 'file')];
     const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });

@@ -66,7 +66,7 @@ describe('OCR engine', () => {
     expect(await read('apes.png')).toBe('Apes climb high in the evening.');
   });
 
-  it("can also be installed from a folder, and isn't run after one of its files was changed", async () => {
+  it("can also be installed from a folder, and isn't run after one of its files changes", async () => {
     const other = join(await tempFolder(), 'other');
     const { code, stdout } = await runCli(['install', '--from', engineFolder(folder)], {
       RECOGNITION_DIR: other,

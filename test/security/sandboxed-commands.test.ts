@@ -295,7 +295,7 @@ describe('command that runs unasked in the sandbox', () => {
     600_000,
   );
 
-  it('would be noticed if it got something', async () => {
+  it('is detected if it gets anything from outside', async () => {
     await setRules(true);
     const before = hits;
     commands = processCommands(unsandboxed);
@@ -352,7 +352,7 @@ describe('command that still asks', () => {
     expect((await call('ls')).asked).toBe(false);
   });
 
-  it('needs an answer without the setting, and where commands can leave the sandbox', async () => {
+  it('needs an answer without the setting, and if commands can leave the sandbox', async () => {
     await setRules(false);
     expect(await call('ls')).toMatchObject({ asked: true });
     await setRules(true);

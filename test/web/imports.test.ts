@@ -49,7 +49,7 @@ describe('console', () => {
     expect(faults(files, (name) => name.startsWith('..'))).toEqual([]);
   });
 
-  it('has parts that know nothing about features', () => {
+  it("has parts that don't depend on features", () => {
     const parts = files.filter((file) => file.startsWith('web/parts/'));
     expect(faults(parts, (name) => /^web\/(?!parts|api)/.test(name))).toEqual([]);
   });

@@ -26,7 +26,7 @@ describe('languages', () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it('have the same placeholders in each text, and no empty one', () => {
+  it('have the same placeholders in each text, and no empty text', () => {
     for (const [key, text] of english) {
       expect([key, holes(chinese.get(key))]).toEqual([key, holes(text)]);
       expect([key, text.trim() !== '' && chinese.get(key)?.trim() !== '']).toEqual([key, true]);

@@ -254,7 +254,7 @@ describe('deletion dialog', () => {
     action: textsIn(attributes.get('action'))[0] ?? '',
   }));
 
-  it('asks with the object, and its button repeats the verb', () => {
+  it('asks about the named object, and its button repeats the verb', () => {
     expect(dialogs.length).toBeGreaterThan(8);
     for (const { title, action } of dialogs) {
       expect(title).toMatch(/^\S+ .+\?$/);

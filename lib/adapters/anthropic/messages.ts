@@ -51,7 +51,6 @@ function parseInput(input: string): Record<string, unknown> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }
-  } catch {
-  }
+  } catch {}
   return { invalid: input };
 }

@@ -93,7 +93,7 @@ describe('formatCard', () => {
     expect(toCardMarkdown(text)).toBe(shown);
   });
 
-  it('shows two buttons for an approval', () => {
+  it('shows an approval with two buttons', () => {
     const approvals = [
       {
         id: 'a1',
@@ -191,7 +191,7 @@ describe('formatCard', () => {
     ['a fence, which would become another one on the card', asks({ command: 'echo ```' }), true],
     ['a mention, which would be broken', asks({ text: '<at id=all>' }), true],
     ['a long summary', asks({}, { summary: 'x'.repeat(2100) }), true],
-  ])('reports whether it cuts %s', (_, approval, isCut) => {
+  ])('reports that it cuts %s', (_, approval, isCut) => {
     expect(cutApprovals([approval])).toEqual(isCut ? ['a1'] : []);
     const shown = texts({ ...progress, approvals: [approval] }).join('\n');
     expect(shown.includes(JSON.stringify(approval.input, null, 2)) && shown.includes(approval.summary)).toBe(
@@ -251,7 +251,7 @@ describe('message size', () => {
     expect(wireBytes({ kind: 'text', text: text.repeat(5) })).toBeLessThanOrEqual(LIMITS.text);
   });
 
-  it('reports how much it left out, and leaves out nothing that fits', () => {
+  it("reports how much it leaves out, and leaves out only what doesn't fit", () => {
     const long = 'word '.repeat(20_000);
     const [, shown = ''] = texts({ ...final, text: long });
     const left = Number(/… \((\d+) more characters\)$/.exec(shown)?.[1]);

@@ -41,7 +41,7 @@ for (const sandboxes of [undefined, ...inEach]) {
 }
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
-  it('reports why no Git program was found', async () => {
+  it('reports why it found no Git program', async () => {
     expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'git is not in PATH' });
     const folder = await tempFolder();
     await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });

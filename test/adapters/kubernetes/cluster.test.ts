@@ -64,7 +64,7 @@ describe('resource kinds', () => {
     expect(await cluster.findManifestKind('v1', 'Deployment')).toBeUndefined();
   });
 
-  it('are those of Kubernetes itself if others have the same name', async () => {
+  it("are Kubernetes's own kinds if other kinds have the same name", async () => {
     fake.kinds = [VOLCANO_JOB, { ...VOLCANO_JOB, group: 'aaa.example', plural: 'pods', kind: 'Pod' }];
     expect(await cluster.findKind('jobs')).toMatchObject({ group: 'batch' });
     expect(await cluster.findKind('pods')).toMatchObject({ group: '' });
@@ -114,7 +114,7 @@ describe('resource kinds', () => {
 });
 
 describe('cluster objects', () => {
-  it('are listed by page, with their kind', async () => {
+  it('are listed in pages, with their kind', async () => {
     fake.objects = [pod('a'), pod('b'), pod('c')];
     const { objects, more } = await cluster.list(PODS, { namespace: 'research', limit: 2 });
     expect(objects.map(({ kind, apiVersion, metadata }) => [apiVersion, kind, metadata.name])).toEqual([
@@ -144,7 +144,7 @@ describe('cluster objects', () => {
     });
   });
 
-  it("are applied strictly with the service's own field manager, and unchanged by a dry run", async () => {
+  it("are applied strictly with the service's own field manager, and stay unchanged in a dry run", async () => {
     const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: PLACE, spec: { replicas: 1 } };
     await cluster.create(DEPLOYMENTS, object, { dryRun: true });
     await cluster.apply(DEPLOYMENTS, object, { dryRun: true });
@@ -191,7 +191,7 @@ describe('container log', () => {
     expect(await read(2000, 1_000_000)).toHaveLength(1_000_000);
   });
 
-  it("returns the cluster's own message while there is no log", async () => {
+  it("returns the cluster's own message if there is no log yet", async () => {
     fake.objects = [pod('p', { spec: { containers: [{ name: 'a' }, { name: 'b' }] } })];
     const request = { namespace: 'research', pod: 'p', tailLines: 1, maxBytes: 100 };
     await expect(cluster.logs(request)).rejects.toThrow(/a container name must be specified .*\[a b\]/);

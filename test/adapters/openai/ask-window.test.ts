@@ -99,7 +99,7 @@ describe('askWindow', () => {
     });
   });
 
-  it('returns nothing for servers that report nothing, or nonsense', async () => {
+  it('returns undefined for servers that report no window or an invalid one', async () => {
     expect(await ask({})).toBeUndefined();
     expect(await ask({ '/props': '<html>' })).toBeUndefined();
     expect(await ask({ '/v1/models': { data: 'many' }, '/api/ps': { models: 7 } })).toBeUndefined();

@@ -49,7 +49,7 @@ describe('findLocalServers', () => {
     expect(server?.models.map((model) => model.kind)).toEqual(['chat', 'embedding']);
   });
 
-  it('finds nothing without a listening server, or with one that has no models', async () => {
+  it('finds nothing if no server listens, or the server has no models', async () => {
     const { port } = await startFakeListing('anyone', []);
     expect(await findLocalServers([NOTHING, port])).toEqual([]);
   });

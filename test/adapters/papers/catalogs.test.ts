@@ -104,7 +104,7 @@ describe('paper source', () => {
     expect((await find(source, [owl])).headers['user-agent']).toBe('workspace-research-service');
   });
 
-  it('sends the key in a header to Semantic Scholar, in the URL to OpenAlex, and nowhere else', async () => {
+  it('sends the key in a header to Semantic Scholar, in the URL to OpenAlex, and to no other source', async () => {
     for (const source of SOURCES) await find(source, [owl]);
     const shown = SOURCES.map((source) => {
       const { url, headers } = fake.requests.findLast((request) => request.source === source) ?? {

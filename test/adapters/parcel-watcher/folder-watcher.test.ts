@@ -56,7 +56,7 @@ it('parcel watcher reports files that are created, changed, moved, and deleted',
   await reported('y.md');
 });
 
-it('parcel watcher subscribes again after the library failed, which ends its subscription on Windows', async () => {
+it('parcel watcher subscribes again after a failure of the library, which ends its subscription on Windows', async () => {
   let fail: SubscribeCallback | undefined;
   let subscriptions = 0;
   await start(async (folder, callback) => {
@@ -73,7 +73,7 @@ it('parcel watcher subscribes again after the library failed, which ends its sub
   await reported('x.md');
 });
 
-it("parcel watcher reports that it stopped watching if it can't subscribe again", async () => {
+it("parcel watcher reports that it no longer watches if it can't subscribe again", async () => {
   let fail: SubscribeCallback | undefined;
   await start(async (folder, callback) => {
     if (fail !== undefined) throw new Error('gone');

@@ -35,7 +35,7 @@ function runner(sandbox: Sandbox) {
 it.each([
   ['itself', undefined],
   ['the runner', startGroup],
-])('command started by %s shows its output as it arrives, and at most 64 KB of it', async (_, start) => {
+])('command started by %s shows its output as it arrives, up to 64 KB', async (_, start) => {
   const folder = await tempFolder();
   const limits = { cwd: folder, writable: [folder], timeoutMs: 15_000, maxOutputBytes: 100_000 };
   let shown = '';
@@ -148,7 +148,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(stdout).toMatch(/NoNewPrivs:\s+1/);
     });
 
-    it('sees only its own of two sibling folders', async () => {
+    it('sees only its own folder of two sibling folders', async () => {
       const around = await tempFolder();
       await mkdir(join(around, 'mine'));
       await mkdir(join(around, 'other'));

@@ -169,7 +169,7 @@ describe('ripgrepTextSearch', () => {
     expect(await search(root, { pattern: 'x' })).toEqual({ matches: [], truncated: true });
   });
 
-  it('returns the matches so far when its time is up', async () => {
+  it('returns the matches so far at the time limit', async () => {
     const slow = await fakeProgram(`${writeEvents(matchEvents('a.txt', 'x').slice(0, 2))}\nexec sleep 600`);
     const root = await makeTree({ 'a.txt': 'x\n' });
     const found = await withGrowingLimit(
@@ -259,7 +259,7 @@ describe('search of a random tree', () => {
 });
 
 describe('host without a free file descriptor', () => {
-  it('rejects a search, keeps the service running, and searches again afterwards', async () => {
+  it('rejects a search, keeps the service running, and searches again afterward', async () => {
     const { stdout, stderr } = await runExhausted('search');
     expect([stdout, stderr]).toEqual(['rejected rejected rejected fulfilled', '']);
   });

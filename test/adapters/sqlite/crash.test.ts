@@ -48,7 +48,7 @@ const integrity = (database: Database) => database.prepare('PRAGMA integrity_che
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 describe('process killed while it writes', () => {
-  it('loses no finished write and leaves no partial one', async () => {
+  it('loses no finished write, and leaves no partial write', async () => {
     const { dataDir, database, records } = await openStore();
     await records.put({ key: { partition: 'counters', sort: 'total' }, value: {} });
     const killed = await Promise.all(
@@ -94,7 +94,7 @@ describe('process killed while it holds messages', () => {
     expect(back.map(({ messageId }) => messageId)).not.toContain(mine?.messageId);
   });
 
-  it('keeps the failures that were counted before', async () => {
+  it('keeps the failures that were counted earlier', async () => {
     const { dataDir, database, queue } = await openStore();
     await queue.send([{ body: 1 }]);
     const [failed] = await queue.receive({ max: 1 });
@@ -107,7 +107,7 @@ describe('process killed while it holds messages', () => {
     expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
   });
 
-  it('loses no message and handles each once, killed repeatedly', async () => {
+  it('loses no message and handles each once, although it is killed repeatedly', async () => {
     const { dataDir, database, records, queue } = await openStore();
     await queue.send(range(300).map((body) => ({ body })));
     const lines: string[] = [];

@@ -36,7 +36,7 @@ async function measure(fifo: boolean, length: number): Promise<number> {
 }
 
 describe('long queue', () => {
-  it.each([[false], [true]])('costs no more per message than a short one (fifo: %s)', async (fifo) => {
+  it.each([[false], [true]])('costs no more per message than a short queue (fifo: %s)', async (fifo) => {
     const short = await measure(fifo, 400);
     // The queue is 25 times as long, so reading all of it per deletion would take 25 times as long.
     expect(await measure(fifo, 10_000)).toBeLessThan(10 * Math.max(short, 0.5));

@@ -87,7 +87,7 @@ describe('OCR engine that only counts bytes', () => {
     expect(await read(goldenDocument('turned.jpg'))).toMatch(/turned 6$/);
   });
 
-  it('rejects an image that crashes it, and reads the next', async () => {
+  it('rejects an image that crashes it, and reads the next image', async () => {
     await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable);
     await expect(read(Buffer.from('no picture'))).rejects.toBeInstanceOf(Unreadable);
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');

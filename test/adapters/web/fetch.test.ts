@@ -206,7 +206,7 @@ describe('refused URL', () => {
     await expect(get(`${base}/text`, { allowHttp: false })).rejects.toThrow('url must be an HTTPS URL.');
   });
 
-  it("is any private one under the service's rules", async () => {
+  it("is any private URL under the service's rules", async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       await expect(
         undiciWeb().fetchPublic(`https://${host}/`, { maxBytes: 1, timeoutMs: 30_000 }),
@@ -339,7 +339,7 @@ describe('postPublic', () => {
 });
 
 describe('publicAddresses', () => {
-  it('returns the addresses that were checked', async () => {
+  it('returns the checked addresses', async () => {
     expect(await publicAddresses('good.example.com', open)).toEqual(['127.0.0.1']);
     expect(await publicAddresses('8.8.8.8')).toEqual(['8.8.8.8']);
     expect(await publicAddresses('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111']);

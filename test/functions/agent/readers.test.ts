@@ -34,7 +34,7 @@ function lastNumber(events: string): number {
 }
 
 /** Lambda doesn't report that a reader has left, and bills the function until it ends. */
-it('event stream ends early where its time is limited, so that the client resumes with the next event', async () => {
+it('event stream ends early where its duration is limited, and the client resumes with the next event', async () => {
   const rig = await startAgentRig();
   let end: () => void = () => {};
   const held = new Promise<void>((done) => {

@@ -194,7 +194,7 @@ describe('undo of a run', () => {
     expect(await readFile(at('data/run-1.csv'), 'utf8')).toBe('1,2\n');
   });
 
-  it('is for members of the workspace, while readers only see the list', async () => {
+  it('is allowed for members of the workspace, while readers only see the list', async () => {
     const runId = await run(write('notes.md', 'mice\n'));
     expect((await changesOf(runId, viewer)).status).toBe(200);
     expect((await undo(runId, {}, viewer)).status).toBe(403);

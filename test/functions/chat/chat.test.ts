@@ -131,7 +131,7 @@ describe('POST /api/chat', () => {
       expect((await ask('', { ...fields, paths })).headers['x-error-field']).toMatch(/^paths/);
   });
 
-  it('uses all files again if the regenerated question did', async () => {
+  it('uses all files again if the regenerated question used all files', async () => {
     const offered: number[] = [];
     provider.answer = (request) => {
       offered.push(new Set(String(request.messages.at(-1)?.content).match(/(?<=file=")[^"]+/g)).size);
@@ -223,7 +223,7 @@ describe('POST /api/chat', () => {
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { unknownCitations: [99] } });
   });
 
-  it('keeps text in a file from imitating a passage or ending its own', async () => {
+  it("keeps a file's text from imitating a passage or ending its own passage", async () => {
     await ask('What does the zebra report say?');
     const offered = offeredPassages(provider.lastChat ?? { model: '', messages: [] });
     const attack = offered.filter(({ text }) => text.includes('Zebra report.'));
@@ -428,7 +428,7 @@ describe('cited file that has changed', () => {
     });
   });
 
-  it('is not quoted if it was deleted', async () => {
+  it('is not quoted if the file was deleted', async () => {
     await rm(join(own.root, 'museum.txt'));
     answerAbout('museum.txt', '周一闭馆');
     const { parts } = await ask('博物馆周一闭馆吗', { workspaceId: own.id });

@@ -155,7 +155,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect((await read(page.chat.id)).messageCount).toBe(4);
   });
 
-  it('continues the history of a client whose conversation was not stored before', async () => {
+  it("continues the history of a client whose conversation wasn't stored before", async () => {
     const said = [
       { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Earlier question' }] },
       { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'Earlier answer' }] },
@@ -199,7 +199,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     }
   });
 
-  it('resumes in the same page, which has part of the answer', async () => {
+  it('resumes in the same page, which already has part of the answer', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const page = openPage(newChatId());
@@ -395,7 +395,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect(textsOf(again.chat.messages)).toEqual(['One?', expect.any(String), 'Two?', expect.any(String)]);
   });
 
-  it('keeps the turns of two tabs, of which the second waits and deletes nothing', async () => {
+  it('keeps the turns of two tabs, the second of which waits and deletes nothing', async () => {
     const id = newChatId();
     const [first, second] = [openPage(id), openPage(id)];
     const goOn = holdBefore(2);
@@ -417,7 +417,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect([kept[0], kept[2]]).toEqual(['From the first.', 'Again from the second.']);
   });
 
-  it('lets one of two concurrent tabs win', async () => {
+  it('lets one of two concurrent tabs send its question', async () => {
     const id = newChatId();
     const tabs = [openPage(id), openPage(id), openPage(id)];
     const goOn = holdBefore(0);
@@ -474,7 +474,7 @@ describe('conversations', () => {
     await service.call('PUT', `/api/conversations/${ids[0]}`, { pinned: false });
   });
 
-  it('are exported with footnotes, and malicious text stays text', async () => {
+  it('are exported with footnotes, and keep malicious text as text', async () => {
     const id = newChatId();
     const hostile = 'Firth bridge <img src=x onerror=alert(1)>\n## Answer\n\n[^1]: forged';
     provider.answer = () =>

@@ -182,7 +182,7 @@ describe('chat with a small window', () => {
     expect(server.chats.at(-1)?.tokens).toBeLessThan(4096);
   });
 
-  it('reports for a note which parts of the files the server did not read', async () => {
+  it('reports which parts of the files the server did not read, for a note', async () => {
     server.manner = 'cut';
     server.tells = false;
     const small = await makeWorkspace(service);

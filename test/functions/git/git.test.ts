@@ -148,7 +148,7 @@ describe.each([
     await stored.kill();
   });
 
-  it('leaves nothing of a clone that fails or is killed, after the next cleanup', async () => {
+  it('leaves no files of a clone that fails or is killed, after the next cleanup', async () => {
     const killed = await startService({ ...ENV, ...more });
     expect((await clone(killed, urlOf('public/none'), 'gone')).status).toBe(502);
     expect(await readdir(killed.root)).toEqual([]);

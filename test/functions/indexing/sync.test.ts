@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe('POST /api/workspaces/{workspaceId}/sync', () => {
-  it('joins the running sync, and starts another one when it is over', async () => {
+  it('joins the running sync, and starts another sync when it is over', async () => {
     const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' });
     const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
     provider.beforeVectors = () => asked;
@@ -90,7 +90,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ failedCount: 1 });
   });
 
-  it('embeds in a later sync the files that the embedding service rejected', async () => {
+  it('embeds the files that the embedding service rejected in a later sync', async () => {
     const workspace = await makeFilled({ 'a.md': 'alpha' });
     provider.embeddingFailure = 'unauthorized';
     const state = await syncWorkspace(service, workspace.id);

@@ -102,7 +102,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect(body.capabilities).toEqual(found);
   });
 
-  it('keeps the results of other models, and has none for a model at another URL', async () => {
+  it('keeps the results of other models, and has no result for a model at another URL', async () => {
     const { server, service } = await startServer();
     await check(service);
     await check(service, 'other');

@@ -81,7 +81,7 @@ describe('POST /api/scheduled-tasks', () => {
     expect(await read(body)).toEqual(body);
   });
 
-  it('computes the next run in the time zone, and none for a disabled task', async () => {
+  it('computes the next run in the time zone, and no run for a disabled task', async () => {
     const { nextRunAt } = await made({ timezone: 'Asia/Shanghai', schedule: '0 0 * * *' });
     expect(nextRunAt).toMatch(/T16:00:00\.000Z$/);
     expect(await made({ isEnabled: false })).toMatchObject({ nextRunAt: null });

@@ -68,7 +68,7 @@ describe('POST /api/terminal/exec', () => {
     expect((await ran('pwd -P', { cwd: 'one/folder' })).stdout).toBe(`${workspace.root}/folder\n`);
   });
 
-  it('shows a command only the workspace around cwd, or all of them in the root itself', async () => {
+  it('shows a command only the workspace around cwd, or all workspaces if cwd is the root itself', async () => {
     expect((await ran('ls ..')).stdout).toBe('one\n');
     expect((await ran('ls', { cwd: await realpath(service.root) })).stdout).toBe('one\nother\n');
   });

@@ -176,7 +176,7 @@ describe('GET /api/usage', () => {
     );
   });
 
-  it('returns no cost for a model without a price, and the number of those tokens', async () => {
+  it('returns no cost for a model without a price, but returns the number of its tokens', async () => {
     await service.call('PUT', '/api/settings', { prices: null });
     const { rows, unpricedModels } = await eventually(
       () => usage('groupBy=model'),

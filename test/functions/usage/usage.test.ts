@@ -102,7 +102,7 @@ describe('usage', () => {
     expect(await usedFor('generate')).toMatchObject({ calls: 2, inputTokens: 200 });
   });
 
-  it('includes a task, for the person who saved it', async () => {
+  it('includes a task, as usage of the person who saved it', async () => {
     provider.answer = () => 'All well.';
     const task = { name: 't', taskType: 'custom', schedule: '0 3 * * *', workspaceId: workspace.id };
     const made = await service.call<{ id: string }>('POST', '/api/scheduled-tasks', {
@@ -121,7 +121,7 @@ describe('usage', () => {
     if (status === 200) expect(used?.commandMs).toBeGreaterThanOrEqual(50);
   });
 
-  it('is estimated and marked as an estimate if the provider reports none or its answer breaks off', async () => {
+  it('is estimated and marked as an estimate if the provider reports no usage or its answer breaks off', async () => {
     const before = await usedFor('chat');
     provider.rawChunks = [
       { choices: [{ index: 0, delta: { content: 'x'.repeat(40) }, finish_reason: 'stop' }] },

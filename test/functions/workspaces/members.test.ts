@@ -57,7 +57,7 @@ describe('workspace members', () => {
     expect([await enters(ANN), await enters(BOB), await writes(BOB)]).toEqual([200, 200, 200]);
   });
 
-  it('get access by a group or an ID, and no other user does', async () => {
+  it('get access by a group or an ID, unlike any other user', async () => {
     const list = [
       { group: 'owls', role: 'member' },
       { subject: 'eve', role: 'viewer' },
@@ -119,7 +119,7 @@ describe('workspace members', () => {
     expect((await put([{ subject: 'mia', group: 'owls', role: 'admin' }], mine)).status).toBe(400);
   });
 
-  it("can't delete the workspace, and thereby the list, if they can't change the list", async () => {
+  it("can't delete the workspace, and so the list, if they can't change the list", async () => {
     const kim = { sub: 'kim', role: 'member' };
     await put([{ subject: 'kim', role: 'member' }]);
     expect([await writes(kim), (await ask(kim, 'DELETE', `/api/workspaces/${id}`)).status]).toEqual([
@@ -127,7 +127,7 @@ describe('workspace members', () => {
     ]);
   });
 
-  it("can't rename the workspace either, but its administrators can", async () => {
+  it("can't rename the workspace either, unlike its administrators", async () => {
     const rename = (who: JWTPayload) => ask(who, 'PATCH', `/api/workspaces/${id}`, { name: 'Ours' });
     expect((await rename(BOB)).status).toBe(200);
     await put([

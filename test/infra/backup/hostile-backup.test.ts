@@ -104,7 +104,7 @@ async function expectNotRestored(from: string, words: string | RegExp): Promise<
 }
 
 describe('backup from another person', () => {
-  it('is restored if it is valid, whatever else is in its folder', async () => {
+  it('is restored if it is valid, whatever else its folder contains', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text', unlisted: 'more' });
     const { dataDir, files } = await restoreTo(from);
     expect(files).toBe(2);
@@ -140,7 +140,7 @@ describe('backup from another person', () => {
     'Service.SQLite',
     'service.sqlite-JOURNAL',
     'ſervice.sqlite-shm',
-  ])('is rejected if it has a link as %s, which is opened', async (path) => {
+  ])('is rejected if the %s is a link, which SQLite would follow', async (path) => {
     const target = join(await tempFolder(), 'other.sqlite');
     await expectRefused(await backupOf([{ type: 'link', path, target }], noRecords), 'is damaged');
     await expect(access(target)).rejects.toThrow('ENOENT');
@@ -205,7 +205,7 @@ describe('manifest entry of a file', () => {
     ['longer', 'text', 'text and more'],
     ['shorter', 'text', 'te'],
     ['of the same length', 'text', 'tex7'],
-  ])('is rejected for one that is %s', async (_name, said, is) =>
+  ])('is rejected if it is %s', async (_name, said, is) =>
     expectRefused(await backupOf([fileEntry('a', said)], { a: is }), 'a is damaged in the backup'),
   );
 
@@ -294,7 +294,7 @@ describe('links of a backup', () => {
     ['objects/a', 'deep/../../../etc'],
     ['objects/a', '../secrets.json'],
     ['datasets/a', '../../victim'],
-  ])('are omitted if the service writes there: %s to %s', async (path, target) => {
+  ])('are omitted if the service writes to their target: %s to %s', async (path, target) => {
     const folders = ['objects', 'datasets'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
     expect(restored.leftOut).toEqual([{ path, reason: `a link that leads outside: ${target}` }]);
@@ -305,7 +305,7 @@ describe('links of a backup', () => {
     ['workspaces/w/a', '/etc/passwd'],
     ['embedder/.bin/a', '../package/a.js'],
     ['embedder/b', '.bin'],
-  ])('are kept in workspaces, and if they lead nowhere else: %s to %s', async (path, target) => {
+  ])('are kept in workspaces, and if their targets are in the same entry: %s to %s', async (path, target) => {
     const folders = ['workspaces', 'workspaces/w', 'embedder', 'embedder/.bin'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
     expect(restored.leftOut).toEqual([]);
@@ -410,7 +410,7 @@ describe('backup of a folder with links', () => {
     expect((await restoreTo(target)).files).toBe(1);
   });
 
-  it('never contains itself, not even through a link', async () => {
+  it('never contains itself, even through a link', async () => {
     const dataDir = await dataFolder();
     const detour = join(await tempFolder(), 'detour');
     await symlink(dataDir, detour);

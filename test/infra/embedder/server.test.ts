@@ -196,7 +196,7 @@ it('embedder server scores the documents one by one, in their order', async () =
   expect(scored).toEqual(documents.map((document) => [document]));
 });
 
-it('embedder server skips the documents for which it has no time left', async () => {
+it('embedder server skips documents for which no time is left', async () => {
   scoringMs = 60;
   const documents = Array.from({ length: 40 }, (_, number) => String(number / 100));
   const scores = await reranker().rerank('why?', documents, soon(100));
@@ -223,7 +223,7 @@ it('embedder server does not score for disconnected clients', async () => {
   expect(scored.length).toBeLessThan(60);
 });
 
-it('embedder server labels the pairs one by one, and skips those without numbers or time', async () => {
+it('embedder server labels the pairs one by one, and skips pairs without numbers or time', async () => {
   expect(await entail(['0.75', 'none', '0.25'])).toEqual([
     { entailment: 0.75, contradiction: 0 },
     undefined,

@@ -51,7 +51,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('keeps the complete build of each running process, however old', async () => {
+  it('keeps the complete build of each running process, however old the build is', async () => {
     for (const name of ['a', 'b']) await startUser(name);
     for (const name of ['a', 'b']) await makeOld(name, 0);
     removeOldBuilds(builds);
@@ -80,7 +80,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('removes the remains of killed builds, and nothing of a build in progress', async () => {
+  it('removes the files of killed builds, but not of a build in progress', async () => {
     const builder = await startUser('h');
     await makeBuild(`x.${builder.pid}`, 0);
     removeOldBuilds(builds);
@@ -90,7 +90,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('restores a build that a killed removal had moved aside while a process started to use it', async () => {
+  it('restores a build that a killed removal moved aside while a process started to use it', async () => {
     const remover = await startUser('h');
     await makeBuild(`x.${remover.pid}`, 0);
     await startUser(`x.${remover.pid}`);

@@ -305,7 +305,7 @@ describe('limits', () => {
     expect(await answer.json()).toEqual({ error: expect.stringContaining('POST /api/files/uploads') });
   });
 
-  it('return 413 for a body without a length once it is too large, so that the client sees it', async () => {
+  it('return 413 for a body without a length once it is too large, and the client sees the response', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -357,7 +357,7 @@ describe('response streams', () => {
     ]);
   });
 
-  it('end if the function forgot to end them', async () => {
+  it('end even if the function forgets to end them', async () => {
     expect(await (await call('/forgets-end')).text()).toBe('x');
   });
 

@@ -55,12 +55,12 @@ describe('the error of a failed update', () => {
     Timestamp: new Date(Date.now() - 3_600_000),
   };
 
-  it('is that of the first failed resource, however many events the rollback adds', async () => {
+  it('is the reason of the first failed resource, however many events the rollback adds', async () => {
     const events = [earlier, denied, cancelled, rollback('Failed to update: [Other, Role].'), ...ROLLBACK];
     await expect(rolledBack(events)).rejects.toThrow(`${NAME}: Role: AccessDenied`);
   });
 
-  it('is that of the stack that an alarm rolled back, whatever the rollback cancels or breaks', async () => {
+  it('is the reason of the stack that an alarm rolled back, whatever the rollback cancels or breaks', async () => {
     const broken = event('Later', 'UPDATE_FAILED', 'it cannot return');
     const events = [earlier, cancelled, rollback('The alarm a went off'), ...ROLLBACK, broken];
     await expect(rolledBack(events)).rejects.toThrow(`${NAME}: The alarm a went off`);

@@ -42,7 +42,7 @@ describe('connect', () => {
       { ...KEYS, AWS_PROFILE: 'other' },
       'key-of-profile secret-of-profile none',
     ],
-  ])('checks the account that it deploys to: %s', async (_, environment, expected) => {
+  ])('checks the account to which it deploys: %s', async (_, environment, expected) => {
     Object.assign(process.env, environment);
     jest.spyOn(console, 'warn').mockReturnValue(); // the SDK warns about two sources
     const { ask, ...clients } = connect('eu-west-1');

@@ -37,7 +37,7 @@ describe('the headers of the page behind CloudFront', () => {
     return headersOfPolicy(ConsoleHeaders as NonNullable<typeof ConsoleHeaders>);
   };
 
-  it('are those of a single host, plus TLS', () => {
+  it('are the headers of a single host, plus TLS', () => {
     const { 'strict-transport-security': tls, ...others } = headersWith();
     expect(others).toEqual(pageHeaders([BUCKET]));
     expect(tls).toBe('max-age=31536000');
@@ -134,7 +134,7 @@ describe('the API behind CloudFront', () => {
     );
   });
 
-  it('may be silent longer than its streams ever are, and may stream without a limit', () => {
+  it('may be silent for longer than its streams ever are, and may stream without a limit', () => {
     const origin = config.Origins.find(({ Id }: { Id: string }) => Id === 'api');
     expect(origin.CustomOriginConfig).toMatchObject({
       OriginProtocolPolicy: 'https-only',

@@ -186,7 +186,7 @@ describe('the console', () => {
     expect(await cloneInConsole()).toMatchObject({ id: expect.any(String), name: `clone-${number}` });
   });
 
-  it('gets the error of a slow clone, with all details of a fast one', async () => {
+  it("gets the error of a slow clone with all the details of a fast clone's error", async () => {
     takes(70, failed);
     await expect(cloneInConsole()).rejects.toMatchObject({
       ...{ message: 'The code host is busy.', status: 502, code: 'git_host_failed', retryAfterMs: 7000 },

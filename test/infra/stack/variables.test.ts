@@ -69,7 +69,7 @@ describe('the variables of a stage that sets every option', () => {
     settled = await packaged;
   });
 
-  it('fit only after each function was left what it reads', () => {
+  it('fit only because each function gets only the variables that it reads', () => {
     expect(Math.max(...Object.values(template.Resources).map(variableBytes))).toBeGreaterThan(MAX_BYTES);
     expect(() => refuseManyVariables(template, 'infra/stages/all.yml')).toThrow(
       /^infra\/stages\/all\.yml: The variables of .*mcp.* have up to \d+ bytes, and Lambda accepts 4096.*OIDC_ROLE_MAP \(39\)/,
@@ -77,7 +77,7 @@ describe('the variables of a stage that sets every option', () => {
     expect(() => refuseManyVariables(settled, 'infra/stages/all.yml')).not.toThrow();
   });
 
-  it('are those of its own parts, without the queues and logins of others', () => {
+  it("are the variables of the function's own parts, without the queues and logins of others", () => {
     expect(of('notes')).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(QUEUE_URL|PROVIDER|OIDC)_/)]),
     );
@@ -105,7 +105,7 @@ describe('the queues of a function', () => {
   const { functions } = readServiceFile(join(root, 'serverless.yml'));
 
   it.each(functions.map(({ name, module }) => [name, module]))(
-    'are those that the function opens: %s',
+    'are the queues that the function opens: %s',
     async (name, module) => {
       const template = await packaged;
       const opened = [...modulesOf(root, `${module}.handler`)].flatMap((file) =>

@@ -176,7 +176,7 @@ describe('run', () => {
     expect(await told()).toMatchObject([{ data: { code: 'answer-empty' } }]);
   });
 
-  it('continues while a step makes progress, and while a person is asked', async () => {
+  it('continues while steps make progress, and while a person is asked', async () => {
     let at = 0;
     const other = () => calls({ name: 'look', input: { value: `${at}` } });
     rig.model.answer = () => (++at > 20 ? says('Done.') : at % 4 === 0 ? other() : calls({ name: 'rm' }));
@@ -367,7 +367,7 @@ describe('mode', () => {
 });
 
 describe('long conversation', () => {
-  it('is condensed to the starts of old results, with the latest one complete and the request unchanged', async () => {
+  it('is condensed to the starts of old results, with the latest result complete and the request unchanged', async () => {
     const long = 'x'.repeat(29_000);
     look.tool.run = async ({ rounds }) => `${rounds} ${long}`;
     let round = 0;
@@ -383,7 +383,7 @@ describe('long conversation', () => {
     expect(size(sent)).toBeLessThan(320_000);
   });
 
-  it("loses its oldest turns if that isn't enough, and never a result without its call", async () => {
+  it("loses its oldest turns if condensing isn't enough, and never keeps a result without its call", async () => {
     const turns = fc.array(
       fc.record({
         text: fc.integer({ min: 0, max: 60_000 }),

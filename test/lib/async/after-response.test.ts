@@ -45,7 +45,7 @@ describe('work after the response', () => {
     expect(state.isOver).toBe(true);
   });
 
-  it('is waited for, but not forever', async () => {
+  it('is waited for up to a limit', async () => {
     waitUntil('what hangs', new Promise(() => {}));
     const startedAt = performance.now();
     await backgroundWorkDone();

@@ -78,7 +78,7 @@ describe('retry', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('stops without asking if the signal was aborted during an attempt', async () => {
+  it('stops without asking if the signal is aborted during an attempt', async () => {
     const controller = new AbortController();
     const work = jest.fn(async (): Promise<string> => {
       controller.abort(third);

@@ -155,7 +155,7 @@ describe('"always" in a chat', () => {
     });
   });
 
-  it('lifts no denial', async () => {
+  it('does not override a denial', async () => {
     const { rig, tool, press, rules, workspaceId } = await asked();
     const denied = { tool: 'mcp__*', pattern: '*"a"*', action: 'deny' as const };
     const kept = { ...denied, addedBy: 'a', addedAt: AT, answeredCall: null };

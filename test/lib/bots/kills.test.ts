@@ -102,7 +102,7 @@ function shownIn({ feishu, wecom }: BotRig, { platform, chatId }: PersonMessage)
 
 describe('killed bot process', () => {
   it.each(['ima', 'imb'] as const)(
-    'leaves a message on %s that is answered once, killed at any call',
+    'leaves a message on %s that is answered once, even if it is killed at any call',
     async (platform) => {
       const rig = await startBotRig();
       rig.model.answer = inTurn(says('Here.'));
@@ -123,7 +123,7 @@ describe('killed bot process', () => {
     },
   );
 
-  it('leaves a command that is answered once, killed at any call', async () => {
+  it('leaves a command that is answered once, even if it is killed at any call', async () => {
     const rig = await startBotRig();
     const took = await killEverywhere(
       rig,
@@ -136,7 +136,7 @@ describe('killed bot process', () => {
     expect(took).toBeGreaterThan(5);
   });
 
-  it('leaves an approval that is used once, killed at any call', async () => {
+  it('leaves an approval that is used once, even if it is killed at any call', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     let launched = 0;

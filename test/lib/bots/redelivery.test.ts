@@ -42,7 +42,7 @@ async function deliver(ports: ReceivePorts, message: PersonMessage, lives: numbe
 }
 
 describe.each(['ima', 'imb'] as const)('message that %s redelivers', (platform) => {
-  it('arrives at four instances by the schedule, and is answered once', async () => {
+  it('arrives at four instances on the schedule, and is answered once', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Here.'));
     const instances = instancesOf(rig);

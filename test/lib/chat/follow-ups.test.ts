@@ -122,7 +122,7 @@ describe('follow-up question', () => {
     },
   );
 
-  it('mostly finds something else on its own', async () => {
+  it('mostly finds other passages on its own', async () => {
     const found = await Promise.all(
       followUps.map(async ({ asked, says }) => {
         const { passages } = await searchPassages(ports, workspace.id, asked);

@@ -80,7 +80,7 @@ describe('download', () => {
     expect(hub.counts.lists).toBe(source === 'hub_a' ? 1 : 2); // the first page also has the commit
   });
 
-  it('requests each small file once, and an empty one not at all', async () => {
+  it("requests each small file once, and doesn't request an empty file", async () => {
     offer(MIXED.slice(0, 152));
     await fetchAll();
     expect(hub.counts.files).toBe(151);
@@ -132,14 +132,14 @@ describe('download', () => {
     ['a missing repository', 'o/nothing', {}, /has no such repository, or you don't have access/],
     ['a private one', 'o/n', { token: 'x' }, /has no such repository, or you don't have access/],
     ['a gated one', 'o/n', { token: 'x', gated: true }, /gated/],
-  ])('fails for %s, and reports it', async (_, repoId, fields, error) => {
+  ])('fails for %s, and reports the failure', async (_, repoId, fields, error) => {
     offer(MIXED.slice(0, 3), fields);
     const dataset = await fetchAll({ repoId });
     expect(dataset.status).toBe('failed');
     expect(dataset.error).toMatch(error);
   });
 
-  it('fails for a missing revision, but accepts that of a pull request', async () => {
+  it('fails for a missing revision, but accepts the revision of a pull request', async () => {
     offer(MIXED.slice(0, 3));
     expect(await fetchAll({ revision: 'nope' })).toMatchObject({
       status: 'failed',
@@ -270,7 +270,7 @@ describe('ranges of a large file', () => {
     expect((await read()).error).toBeNull();
   });
 
-  it("fail with the dataset if their hash can't be computed in the time of a worker", async () => {
+  it("fail with the dataset if their hash can't be computed within a worker's time", async () => {
     const { work, read } = await joinOf('good');
     await work(1, -1);
     expect(await read()).toMatchObject({

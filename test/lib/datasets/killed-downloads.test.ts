@@ -20,7 +20,7 @@ const FILES = [
 ];
 const TOTAL = FILES.reduce((sum, { size }) => sum + size, 0);
 
-it('download that is killed repeatedly ends with the exact bytes, and downloads little twice', async () => {
+it('download that is killed repeatedly ends with the exact bytes, and downloads few of them twice', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo(FILES) });
   for (const { path, size } of FILES) if (size > 5000) hub.repos.get('o/n')?.faults.set(path, { paceMs: 2 });
   const dataDir = await tempFolder();

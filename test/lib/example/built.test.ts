@@ -47,7 +47,7 @@ describe('example workspace', () => {
     expect(citedSentences().flatMap(({ text, quotes }) => foreignWords(text, quotes))).toEqual([]);
   });
 
-  it('has no superlative in Chinese, which no quote has', () => {
+  it('has no superlative in Chinese, because no quote has one', () => {
     expect(JSON.stringify(EXAMPLES['zh-CN'].report.sections)).not.toMatch(/最/);
     expect(JSON.stringify(EXAMPLES['zh-CN'].turns)).not.toMatch(/最/);
   });

@@ -49,7 +49,7 @@ describe('function bundle', () => {
     expect(await packagesOf(lookUp)).toEqual([]);
   });
 
-  it('contains the parsers of markup, and no engine, if it quotes', async () => {
+  it('contains the parsers of markup, but no engine, if it quotes', async () => {
     const quote = "import { quotableRuns } from './quotable-runs.ts'; console.log(quotableRuns);";
     const carried = await packagesOf(quote);
     expect(carried).toContain('htmlparser2');

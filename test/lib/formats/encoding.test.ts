@@ -208,7 +208,7 @@ describe('text encoding', () => {
     });
   });
 
-  it('is certain for a long text, unless others would also fit', () => {
+  it('is certain for a long text, unless other encodings would also fit', () => {
     expect(decodeWithName(encodeAs(TEXTS.hebrew, 'windows-1255'))?.certain).toBe(true);
     expect(decodeWithName(Buffer.of(0xe9, 0xe1))?.certain).toBe(false);
     expect(

@@ -93,7 +93,7 @@ describe('cloneWorkspace', () => {
     expect(await readdir(root)).toEqual(['place']);
   });
 
-  it('removes the folder that a clone killed an hour ago left, and no newer one', async () => {
+  it('removes the folder that a clone killed an hour ago left, and no newer folder', async () => {
     const young = await prepare(writeOne);
     await mkdir(join(young.root, STALE, 'x'), { recursive: true });
     await young.run('place');

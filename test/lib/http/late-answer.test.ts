@@ -164,7 +164,7 @@ describe('late answer', () => {
     ['quick', '/json', {}, quick],
     ['of an undeclared route', '/prompt', {}, slow],
     ['a response to HEAD', '/json', { method: 'HEAD' }, slow],
-  ])('is sent as an ordinary one if it is %s', async (_, path, options, does) => {
+  ])('is sent as an ordinary response if it is %s', async (_, path, options, does) => {
     work = does({ id: 1 });
     const { statusCode, text } = await call(path, options);
     expect([statusCode, text]).toEqual([200, '{"id":1}']);

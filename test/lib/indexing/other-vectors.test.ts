@@ -61,7 +61,7 @@ describe('vectors of another length under the same model name', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
-  it('leave searches to the old table, by keywords with a notice, until the new one is full', async () => {
+  it('leave searches to the old table, by keywords with a notice, until the new table is full', async () => {
     const workspace = await makeIndexed();
     embedder.dimensions = 100;
     expect(await search(workspace)).toMatchObject({ mode: 'lexical', fellBack: 'other-index' });

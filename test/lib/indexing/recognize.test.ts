@@ -61,7 +61,7 @@ async function deliver(receiveCount: number): Promise<unknown> {
 }
 
 describe('index without OCR', () => {
-  it('lists images as unread, reads scans, and finds text in neither', async () => {
+  it('lists images as unread, reads scans, and finds no text in either', async () => {
     ports.recognizer = undefined;
     const workspace = await startedWorkspace({
       'a.png': 'no picture at all', // unread files are not judged
@@ -127,7 +127,7 @@ describe('index with OCR', () => {
     expect(other?.part).toEqual({ page: 1 });
   });
 
-  it('reads nothing again for a sync without changes, nor for a copy', async () => {
+  it('reads nothing again for a sync without changes, or for a copy', async () => {
     recognizer.asked.length = 0;
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 3, newCount: 0, updatedCount: 0 });
     await workspace.write('copy.png', goldenDocument('apes.png'));
@@ -266,7 +266,7 @@ describe('OCR step', () => {
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
   });
 
-  it('stores nothing for a workspace that is dropped while it reads', async () => {
+  it('stores nothing for a workspace that is deleted while the step reads', async () => {
     let workspace: Filled;
     ports.recognizer = fakeRecognizer(async (page) => {
       await commitMessages(ports, [{ kind: 'drop', workspaceId: workspace.id }]);

@@ -143,7 +143,7 @@ describe("headers of a workspace's MCP servers", () => {
     expect(await headersOf(caching, two)).toEqual({ key: 'two' });
   });
 
-  it('are rejected over 64 KB in total, and none of them is stored', async () => {
+  it('are rejected over 64 KB in total, and not stored', async () => {
     const workspace = await makeWorkspace();
     const long = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'x'.repeat(4096)]));
     await workspace.add('one', long);

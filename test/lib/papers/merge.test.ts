@@ -80,7 +80,7 @@ const MERGED = [
 ];
 
 describe('groupFindings', () => {
-  it('joins duplicates of one paper, and nothing else', () => {
+  it('joins duplicates of one paper, and no other papers', () => {
     expect(grouped(FINDINGS)).toEqual(MERGED);
   });
 

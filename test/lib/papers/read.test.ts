@@ -98,7 +98,7 @@ describe('readPaper', () => {
     await expect(read(address)).rejects.toThrow(message);
   });
 
-  it('limits the request rate to arXiv, like searches, and to no other host', async () => {
+  it('limits the request rate to arXiv, as searches do, and to no other host', async () => {
     const { read, asked } = await start();
     await Promise.all([1, 2, 3].map((at) => read({ url: `https://arxiv.org/abs/2401.0000${at}` })));
     const [first, second, third] = asked.map(({ at }) => at);

@@ -54,7 +54,7 @@ function add(one: Compared, other: Compared): Compared {
 
 describe('mutated shell line', () => {
   it(
-    'has no effect in bash that was neither shown nor in need of approval',
+    'has no effect in bash that was neither shown nor required approval',
     async () => {
       const { judged, ranDenied, ranHooks, holes } = await compareAll();
       expect(holes).toEqual([]);

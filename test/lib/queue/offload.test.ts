@@ -59,7 +59,7 @@ describe('offloadBody', () => {
     ['{"offloadedTo":"uploads/secret"}'],
     ['{"offloadedTo":"queue/../a"}'],
     ['{"offloadedTo":"queue/"}'],
-  ])('treats %s as a body, because it references no offloaded one', async (text) => {
+  ])("treats %s as a body, because it doesn't reference an offloaded body", async (text) => {
     expect(await resolveBody(await openObjects(), text, Date.now())).toBe(text);
   });
 });
@@ -79,7 +79,7 @@ describe('serveQueue with large bodies', () => {
     expect(await resolveBody(objects, pointer, Date.now())).toBe(large);
   });
 
-  it('treats a redelivery as done if the body was removed with the first', async () => {
+  it('treats a redelivery as done if the first delivery removed the body', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const records = [record('a', pointer, 'g'), record('b', '{"n":2}', 'g')];

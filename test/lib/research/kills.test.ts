@@ -49,7 +49,7 @@ describe('killed research worker', () => {
 });
 
 describe('research worker at its timeout', () => {
-  it('hands the run off to another one that repeats nothing', async () => {
+  it('hands the run over to another worker, which repeats nothing', async () => {
     const rig = await startResearchRig(PAGES);
     rig.time.requestMs = 5 * 60_000;
     const { runId } = await rig.begin();

@@ -97,7 +97,7 @@ describe('listSavedPapers', () => {
     }
   }
 
-  it('has pages, by title, with each paper once, whatever is deleted in the meantime', async () => {
+  it('has pages, sorted by title, with each paper once, whatever is deleted in the meantime', async () => {
     const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
     await keepMany(
       workspace.rootPath,

@@ -131,7 +131,7 @@ describe('call that needs approval', () => {
     expect(launch.inputs).toEqual([first.input]);
   });
 
-  it('is listed as answered while another delays it, and pending ones are listed in step order', async () => {
+  it('is listed as answered while another approval delays it, and pending approvals are listed in step order', async () => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f'];
     const all = calls(...values.map((value) => ({ name: 'launch', input: { value } })));
     rig.model.answer = inTurn(all, says('Done.'));

@@ -96,7 +96,7 @@ describe('run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('continues if a renewal hangs until its timeout, and its late end undoes nothing', async () => {
+  it('continues if a renewal hangs until its timeout, and the late end of the renewal has no effect', async () => {
     const { run, ended } = await startLong();
     await pass(5_000);
     const { hanging, letThrough } = hang('update', isLease, 1);
@@ -112,7 +112,7 @@ describe('run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('is released before another may take it if no renewal ends, and stays released afterwards', async () => {
+  it('is released before another process may take it if no renewal ends, and stays released afterward', async () => {
     const { run, ended } = await startLong();
     const { hanging, letThrough } = hang('update', (key) => isLease(key) && signal?.aborted === false);
     let aliveFor = 0;
@@ -136,7 +136,7 @@ describe('run whose store hangs', () => {
 });
 
 describe('process that was paused for longer than its lease', () => {
-  it('does nothing more for a run that others have marked as failed', async () => {
+  it('does nothing more for a run that other processes have marked as failed', async () => {
     const { run, ended } = await startLong();
     rig.time.offsetMs += LEASE_MS + 1000; // no timer of ours has run
     await sweepRuns(rig.ports);
@@ -150,7 +150,7 @@ describe('process that was paused for longer than its lease', () => {
     });
   });
 
-  it('does nothing more even before others have checked the run', async () => {
+  it('does nothing more even before other processes have checked the run', async () => {
     const { ended } = await startLong();
     rig.time.offsetMs += LEASE_MS;
     answer.resolve(calls({ name: 'look' }));
@@ -171,7 +171,7 @@ describe('process that was paused for longer than its lease', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('does not write the steps of a run that others have marked as failed since its check', async () => {
+  it('does not write the steps of a run that other processes have marked as failed since its check', async () => {
     const { run, ended } = await startLong();
     const { records } = rig.ports;
     const { get } = records;
@@ -199,7 +199,7 @@ describe('process that was paused for longer than its lease', () => {
 });
 
 describe('lease that had expired when it was read', () => {
-  it('is not taken if its owner has renewed it since', async () => {
+  it('is not taken if its owner has renewed it since then', async () => {
     const { run, ended } = await startLong();
     const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     await pass(20_000);

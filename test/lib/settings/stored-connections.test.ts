@@ -54,7 +54,7 @@ describe('withProviderKeys', () => {
     expect(providers.openai).toEqual({ baseUrl: undefined, ...expected });
   });
 
-  it('ignores an unreadable connection, but accepts one with a field of a later release', async () => {
+  it('ignores an unreadable connection, but accepts a connection with a field of a later release', async () => {
     const { secrets } = cachedSecrets({
       PROVIDER_A_CONNECTION: '{"apiKey": 1}',
       PROVIDER_B_CONNECTION: '{"apiKey": "k", "later": true}',

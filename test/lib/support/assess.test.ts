@@ -60,7 +60,7 @@ describe('a sentence that differs from its quote', () => {
     expect(passed).toEqual([]);
   });
 
-  it.each(LIKEWISE)('only in its words is left to a judge: %s: %s', (sentence, quote) => {
+  it.each(LIKEWISE)('is left to a judge if only its words differ: %s: %s', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('unjudged');
   });
 });

@@ -53,7 +53,7 @@ describe('judgeClaims', () => {
   });
 
   it.each(['Both are fine.', '{"verdicts":[{"number":1,"says":"maybe"}]}', '{"verdicts":', ''])(
-    'judges nothing by the invalid answer %j, but counts its usage',
+    'returns no judgment for the invalid answer %j, but counts its usage',
     async (answer) => {
       const { judgments, usage, failure } = await judgeClaims(judge(answer).model, CLAIMS, options);
       expect(judgments).toEqual([undefined, undefined]);

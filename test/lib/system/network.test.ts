@@ -32,7 +32,7 @@ function machine() {
 }
 
 describe('networkMeter', () => {
-  it('sums up all interfaces except loopback, over a short wait at first', async () => {
+  it('sums up all interfaces except loopback, and measures for a short time at first', async () => {
     const { measure, state } = machine();
     expect(await measure()).toEqual({ rxBytesPerSecond: 2000, txBytesPerSecond: 500, sampledMs: 200 });
     expect(state.waits).toBe(1);

@@ -110,7 +110,7 @@ describe('report of a task', () => {
     expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });
   });
 
-  it('covers the week of that day, which on a Monday is the week before', async () => {
+  it('covers the week of the day, or the week before if the day is a Monday', async () => {
     rig.model.answer = inTurn(says('A good week.'));
     const { records, clock } = rig.ports;
     const workspaceId = rig.workspace.id;

@@ -31,7 +31,7 @@ describe('reportSeldom', () => {
     jest.spyOn(performance, 'now').mockImplementation(() => at);
   });
 
-  it('logs once per minute and key, then with the number of the others', () => {
+  it('logs once per minute and key, and then the number of the other occurrences', () => {
     const first = printedLines(() => ['a', 'a', 'b', 'a'].forEach(refuse));
     expect(first.map(({ address }) => address)).toEqual(['a', 'b']);
     at += 60_000;

@@ -90,7 +90,7 @@ async function spend(tokens: number, by = ports, of = use): Promise<void> {
 }
 
 describe('budget', () => {
-  it('is exceeded at most by the calls in flight, of two processes on one store', async () => {
+  it('is exceeded at most by the calls in flight of two processes on one store', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10_000 }));
     const others = processOf();
     const { model, release, asked } = slowModel(3000);
@@ -132,7 +132,7 @@ describe('budget', () => {
     expect(await ask(model, ports)).toBe('answered');
   });
 
-  it('reports its owner and when it resets once it is used up, and applies again from then on', async () => {
+  it('reports its owner, and when it resets, once it is used up, and applies again after that', async () => {
     const { model, release } = slowModel(10);
     release();
     await setBudgets(ofWorkspace({ monthlyTokens: 100 }), { scope: 'caller', id: 'd', monthlyTokens: 0 });

@@ -115,7 +115,7 @@ describe('metered service', () => {
     expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
   });
 
-  it('counts the request of a caller who left before the first word', async () => {
+  it('counts the request of a caller that left before the first word', async () => {
     const { rig } = await startRigWithTools();
     const leaving = new AbortController();
     const silent: LanguageModel = {

@@ -136,7 +136,7 @@ describe('an export', () => {
 });
 
 describe('the reason for a verdict', () => {
-  it('mentions no quote where none was found, and does not claim that none was found where one was', async () => {
+  it('mentions a quote only if there is one, and its absence only if there is none', async () => {
     const rig = await startCheckRig({
       'a.md': 'Basal insulin in adults of Norway lowered the level of sugar.\n',
     });
@@ -837,7 +837,7 @@ describe('a check', () => {
     expect(frames).not.toContain('forests');
   });
 
-  it('of a private text is for its starter and administrators, that of a shared text or a file for all', async () => {
+  it('of a private text is visible to its starter and administrators, and of a shared text or file to everyone', async () => {
     const rig = await startCheckRig(FILES);
     const other: Caller = { ...MEMBER, id: 'other' };
     const find = (runId: string, caller: Caller) => findCheck(rig.ports.records, caller, runId);

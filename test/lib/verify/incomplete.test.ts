@@ -87,7 +87,7 @@ describe('a judge that fails', () => {
     expect(toCheckMarkdown({ ...check, text: '猫头鹰在夜间捕猎。' })).toContain('模型未能判断 2 句');
   });
 
-  it('is not reported for a check without a judge, or with one that answered', async () => {
+  it('is not reported for a check without a judge, or with a judge that answered', async () => {
     const rig = await startCheckRig(FILES, ({ sentences: asked }) => ({
       verdicts: asked.map(({ number }) => ({ number, says: 'yes', why: '' })),
     }));

@@ -47,7 +47,7 @@ describe('data of a tab', () => {
     expect(kept.get('draft:note')).toBe('what Ann thinks');
   });
 
-  it('is kept for the next token of a user who pastes tokens, which have another name each time', () => {
+  it('is kept for the next token of a user who pastes tokens, which have a new name each time', () => {
     access.keepCredential('wrs_first');
     access.keepFor('01a');
     kept.set('draft:note', 'half a thought');

@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe('stream that ends while its run waits', () => {
-  it('is resumed when the service said, from the last event', async () => {
+  it('is resumed at the time that the service named, from the last event', async () => {
     const { asked, seen, ended } = follow(WAITS, STILL_WAITS);
     await wait(19_000);
     expect(asked).toEqual(['http://service/0']);

@@ -71,7 +71,7 @@ describe('makeRoom', () => {
     expect((await makeRoomIn(conversation, 16_384)).codes).toEqual([]);
   });
 
-  it('summarizes the earlier part if that is not enough, and keeps the latest request', async () => {
+  it('summarizes the earlier part if shortening is not enough, and keeps the latest request', async () => {
     const conversation = conversationOf(40);
     const { request, asked, codes } = await makeRoomIn(conversation, 16_384);
     expect(codes).toEqual(['context-summarized']);

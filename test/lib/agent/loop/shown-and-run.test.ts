@@ -91,7 +91,7 @@ describe('approved change to a file', () => {
   });
 
   it.each([WRITE, EDIT])(
-    'is not made once the file has changed, and person and model get the reason: $name',
+    'is not made once the file has changed, and the person and the model get the reason: $name',
     async (call) => {
       const asked = await ask([call]);
       await put('notes.md', 'owls and all that was written since\n');
@@ -116,7 +116,7 @@ describe('approved change to a file', () => {
     expect(await textOf('notes.md')).toBe(before);
   });
 
-  it('is made next to another approved change of the same step, whatever that one changes', async () => {
+  it('is made next to another approved change of the same step, whatever file that change affects', async () => {
     const second = { name: 'editFile', input: { path: 'new.md', edits: EDIT.input.edits } };
     await put('new.md', 'owls\n');
     expect(await approve(await ask([EDIT, second, line('cat notes.md new.md > all.md')]))).toEqual([]);
@@ -253,7 +253,7 @@ describe('approved call', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is made after the budget was used up, without another model call', async () => {
+  it('is made after the budget is used up, without another model call', async () => {
     const asked = await ask([line('git push')]);
     const open = rig.ports.openModel;
     rig.ports.openModel = (...of) => ({

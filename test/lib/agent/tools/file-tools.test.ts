@@ -60,7 +60,7 @@ describe('readFile', () => {
     });
   });
 
-  it('returns a long file in parts that are never truncated', async () => {
+  it('returns a long file in parts, none of which is truncated', async () => {
     const text = `${'"quoted" line\n'.repeat(5000)}${'z'.repeat(40_000)}`;
     const root = await makeTree({ 'a.txt': text });
     let content = '';
@@ -368,7 +368,7 @@ describe('editFile', () => {
     expect(indexQueue.touched).toEqual(['a.txt']);
   });
 
-  it('applies or rejects each of two concurrent edits, and loses none', async () => {
+  it('applies or rejects each of two concurrent edits, and loses no edit', async () => {
     const root = await makeTree({ 'a.txt': '0 1 2 3 4 5 6 7 8 9' });
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, digit) =>

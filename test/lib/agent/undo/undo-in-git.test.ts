@@ -44,7 +44,7 @@ describe('an undo in a repository', () => {
     expect(rest).toEqual(before);
   });
 
-  it('leaves the whole .git folder if one of its files was changed after the run', async () => {
+  it('leaves the whole .git folder if one of its files changed after the run', async () => {
     const { undo, runId, at, put } = await startInRepository();
     await put('.git/refs/heads/main', 'by a person');
     expect(undoByPath(await undo(runId))).toEqual({

@@ -98,7 +98,7 @@ describe('Word document in a check', () => {
       'x'.repeat(10 * 1024 * 1024 + 1),
       /^a\.docx is too large\. A draft can have up to 10 MB\.$/,
     ],
-  ])('is rejected with a reason, and leaves nothing: %s', async (_what, bytes, reason) => {
+  ])('is rejected with a reason, and leaves nothing behind: %s', async (_what, bytes, reason) => {
     const rig = await startRig();
     rig.feishu.files.set('f', Buffer.from(bytes));
     await rig.say({ type: 'file', key: 'f', name: 'a.docx' });

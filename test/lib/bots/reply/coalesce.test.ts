@@ -63,7 +63,7 @@ describe('coalesced values', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(45);
   });
 
-  it('are dropped by a stop, except for the current one, whose end the stop awaits', async () => {
+  it('are dropped by a stop, except for the current value, whose end the stop awaits', async () => {
     const shown: number[] = [];
     const begun = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

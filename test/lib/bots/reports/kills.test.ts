@@ -124,7 +124,7 @@ function textsIn(rig: BotRig, chatId: string): string[] {
 }
 
 it.each(['ima', 'imb'] as const)(
-  'bot report is delivered once on %s, with a process killed at any call',
+  'bot report is delivered once on %s, even if a process is killed at any call',
   async (platform) => {
     jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report it in the log
     whenDone(async () => jest.restoreAllMocks());

@@ -108,7 +108,7 @@ describe('attempts of WeCom', () => {
     expect(rig.fake.shown).toEqual([{ to: 'li', text: textFor(messageId) }]);
   });
 
-  it('get an answer although the first one died before the message was in the queue', async () => {
+  it('get an answer even if the first attempt died before the message was in the queue', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     await openPassiveReply(rig.worker, messageId, rig.clock.now() + 4000);
@@ -146,7 +146,7 @@ describe('attempts of WeCom', () => {
     expect(replies.sort()).toEqual(messages.map(({ messageId }) => textFor(messageId)).sort());
   });
 
-  it('are replays a day later, and do nothing', async () => {
+  it('are replays a day later, and have no effect', async () => {
     const rig = await startInstances();
     const { callback } = request(rig);
     const first = callback();
@@ -166,7 +166,7 @@ describe('signature that covers only the query', () => {
   const received = async ({ worker }: Rig) =>
     (await worker.botQueue.receive({ max: 10 })).map(({ body }) => JSON.parse(body).content.text);
 
-  it('is valid for the body that it came with, at every instance', async () => {
+  it('is valid for the body with which it arrived, at every instance', async () => {
     const rig = await startInstances();
     const { query, body } = plainCallback(wecomMessage({ from: 'li', text: 'true' }), {
       now: rig.clock.now(),

@@ -85,7 +85,7 @@ describe('passive reply', () => {
     expect(await handOver(ports, messageId, { key: 'other', text: 'more' })).toBe(false);
   });
 
-  it('is delivered exactly once, however the two race', async () => {
+  it('is delivered exactly once, whichever of the two is faster', async () => {
     for (let round = 0; round < 24; round++) {
       const messageId = newWecomId();
       // The time is over immediately: giving up and offering coincide.

@@ -37,7 +37,7 @@ describe('verifyUrl', () => {
     }
   });
 
-  it('decrypts no message for an attacker who has seen one', () => {
+  it('decrypts no message for an attacker who has seen an encrypted message', () => {
     const { query, body } = sealedCallback(wecomMessage({ text: 'secret' }), NOW);
     const echostr = String(readCallbackXml(body.toString())?.Encrypt);
     expect(() => verifyUrl(WECOM_KEYS, { ...query, echostr })).toThrow(Unauthorized);

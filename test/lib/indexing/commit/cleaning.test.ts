@@ -70,7 +70,7 @@ describe('a table that is no longer written', () => {
     expect(await workspace.found('giraffe')).toEqual(['a.md']);
   });
 
-  it('is not maintained again after that', async () => {
+  it('is not maintained again afterward', async () => {
     await makeBusy();
     await pass(100);
     expect((await pending()).items).toEqual([]);
@@ -89,7 +89,7 @@ describe('a table that is no longer written', () => {
   });
 });
 
-it('the cleanup processes a hundred tables per tick, those unused the longest first', async () => {
+it('the cleanup processes a hundred tables per tick, longest unused first', async () => {
   const dueAt = (at: number) => new Date(ports.clock.now() - 1_000_000 + at).toISOString();
   await pendingCleanings.putMany(
     ports.records,

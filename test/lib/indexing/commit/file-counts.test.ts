@@ -118,7 +118,7 @@ describe('the number of files in the index', () => {
     await expectOneAfterTouch(workspace);
   });
 
-  it('needs no write for an edit, and one for a file whose state changes', async () => {
+  it('needs no write for an edit, and one write for a file whose state changes', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.md', 'an owl');
     await workspace.sync();

@@ -59,7 +59,7 @@ it('a commit that is killed at any call leaves no text behind', async () => {
   expect(calls).toBeGreaterThan(10);
 });
 
-it('a removal that is killed at any call leaves no text behind, and removes none in use', async () => {
+it('a removal that is killed at any call leaves no text behind, and removes no text in use', async () => {
   const calls = await killAtEachCall(
     async (results) => {
       await commitMessages(ports, results);

@@ -28,7 +28,7 @@ function startWriters(workspaceId: string) {
 }
 
 describe('asOnlyWriter', () => {
-  it('allows one writer at a time per workspace, and writers of other workspaces at the same time', async () => {
+  it('allows one writer at a time per workspace, while writers of other workspaces can work', async () => {
     const { write, most, order } = startWriters('one');
     const other = startWriters('other');
     await Promise.all([...['a', 'b', 'c', 'd'].map((name) => write(name)), other.write('x')]);
@@ -83,7 +83,7 @@ describe('asOnlyWriter', () => {
 });
 
 describe('the rows of a workspace', () => {
-  it('are stored once although their message is delivered twice at the same time', async () => {
+  it('are stored once, even if their message is delivered twice at the same time', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('first.md', 'a giraffe'); // the table is there
     await touchIndex(ports.touchQueue, workspace.id, ['first.md']);
@@ -148,14 +148,14 @@ describe('maintenance', () => {
     expect(counted.times).toBe(1);
   });
 
-  it('does nothing for a deleted workspace, and leaves nothing', async () => {
+  it('does nothing for a deleted workspace, and leaves nothing behind', async () => {
     const { counted, maintaining } = counting();
     await maintainTable(maintaining, { workspaceId: 'gone', space: SPACE, askedAt: ports.clock.now() });
     expect(counted.times).toBe(0);
     expect(await indexes.get(ports.records, { workspaceId: 'gone' })).toBeUndefined();
   });
 
-  it('fails its own message but no commit', async () => {
+  it('fails its own message, but no commit', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('a.md', 'a giraffe');
     await touchIndex(ports.touchQueue, workspace.id, ['a.md']);

@@ -186,7 +186,7 @@ it('sync ends with the reason if the embedder fails halfway, and keeps the resul
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });
 
-it("sync passes nothing on without an embedder, because more time wouldn't help", async () => {
+it("sync passes on nothing without an embedder, because more time wouldn't help", async () => {
   ports.embedder = undefined;
   const workspace = await makeWorkspace();
   // More rows than one message passes on while vectors are awaited.

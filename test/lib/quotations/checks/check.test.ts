@@ -117,7 +117,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual(['answer owls.md changed']);
   });
 
-  it('is reported as broken when its file is deleted, and no longer after the file is restored', async () => {
+  it('is reported as broken when its file is deleted, but not after the file is restored', async () => {
     await answer();
     await save('owls.md');
     expect(await broken()).toEqual(['answer owls.md deleted']);
@@ -125,7 +125,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('stays valid where lines moved and line breaks differ', async () => {
+  it('stays valid if lines move and line breaks differ', async () => {
     await answer();
     await save('owls.md', 'A line.\n\nAnother.\n\nAll owls: Owls hunt\nat night.\n');
     expect(await broken()).toEqual([]);

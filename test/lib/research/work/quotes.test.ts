@@ -47,7 +47,7 @@ describe('findExactQuote', () => {
     expect(repaired(source, quote)).toBeUndefined();
   });
 
-  it('returns the nearest of several locations, and none outside the text that was read', () => {
+  it('returns the nearest of several locations, but no location outside the text that was read', () => {
     const text = 'one\nsame words\ntwo\nsame words\nthree\n<!-- hidden words -->';
     expect(findExactQuote(readable(text), 'same words', 4)?.start).toBe(text.lastIndexOf('same'));
     expect(findExactQuote(readable(text), 'same words', 400)?.start).toBe(text.lastIndexOf('same'));
@@ -97,7 +97,7 @@ describe('findAsWritten', () => {
     expect(repaired(text, 'Line 50000 says "so"', 1)).toBeUndefined();
   });
 
-  it('never mistakes another word or digit for the same', () => {
+  it('never mistakes another word or digit for the same one', () => {
     const words = [...SOURCE.matchAll(/[A-Za-z]{3,}|\d+|\p{Script=Han}/gu)];
     const other = fc.stringMatching(/^([a-z]{3,9}|[0-9]{1,5}|[\u4e00-\u9fa5])$/);
     fc.assert(

@@ -65,12 +65,12 @@ describe('cite for a long table', () => {
     ['In 2021 there were 1055 cranes in Bay 55', 'unjudged'],
     ['In 2021 there were 2055 cranes in Bay 55', 'partial'],
     ['In 2023 there were 2055 cranes in Bay 55', 'partial'],
-  ])('compares a row with the header far above it and returns for %s: %s', async (claim, support) => {
+  ])('compares a row with the header far above it, and returns for %s: %s', async (claim, support) => {
     const passage = await passageOf('a.md', FAR, ROWS.slice(50).join('\n'));
     expect(await citationOf(passage, claim)).toMatchObject({ quote: ROWS[55], support });
   });
 
-  it('takes neither a first row of values nor a line of another paragraph for a header', async () => {
+  it("doesn't take a first row of values, or a line of another paragraph, for a header", async () => {
     const claim = 'In 2022 there were 2055 cranes in Bay 55';
     for (const above of ['| Bay | 2022 | 7 |', '| Site | 2021 | 2022 |\n']) {
       const passage = await passageOf('a.md', `${above}\n${ROWS.join('\n')}\n`, ROWS.slice(50).join('\n'));
@@ -421,7 +421,7 @@ describe('the check of facts around a quote', () => {
     expect(citation.support).toBe(missing.length === 0 ? 'unjudged' : 'partial');
   });
 
-  it('reports a number that only another row has as missing', async () => {
+  it('reports a number as missing that only another row has', async () => {
     const table = '| Street | Sites |\n|---|---|\n| Alder Street | 630 |\n| Quay Street | 999 |\n';
     const citation = await citationOf(await passageOf('a.md', table), 'Alder Street has 999 sites');
     expect(citation.checks).toContainEqual({

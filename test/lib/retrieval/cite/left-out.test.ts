@@ -79,7 +79,7 @@ describe('quoted words with an ellipsis', () => {
     ['委员会……批准了计划', '委员会讨论了一天，而市长批准了计划。'],
     ['委员会……批准了计划', '委员会讨论了一天，市长批准了计划。'],
     ['委员会……批准了计划', '委员会表示市长批准了计划。'],
-  ])('are not found where the source says something else: %j', async (words, text) => {
+  ])('are not found if the source says something else: %j', async (words, text) => {
     expect(await isFound(words, text)).toBe(false);
   });
 
@@ -108,11 +108,11 @@ describe('quoted words with an ellipsis', () => {
     ['It fell … to 5 percent', 'It fell from 9 percent to 5 percent.'],
     ['It was tested in 40 … patients', 'It was tested in 40 older patients.'],
     ['… owls … sleep', 'All owls of the wood sleep.'],
-  ])('are found where only a part was omitted: %j', async (words, text) => {
+  ])('are found if only a part was omitted: %j', async (words, text) => {
     expect(await isFound(words, text)).toBe(true);
   });
 
-  it('are also searched at later places', async () => {
+  it('are also searched for at later places', async () => {
     const text = 'The drug was not safe. The drug of 5 mg is safe.';
     expect(await isFound('The drug … safe', text)).toBe(true);
   });

@@ -208,7 +208,7 @@ describe('missingFacts', () => {
     expect(refused).toEqual([]);
   });
 
-  it.each(HOSTILE)('does not block others with a megabyte of %j', async (piece) => {
+  it.each(HOSTILE)('does not block other requests with a megabyte of %j', async (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     for (const [sentence, quote] of [
       [text, 'Owls live in Berlin.'],
