@@ -30,7 +30,7 @@ export interface AgentPorts extends RunPorts {
    * has left, and bills the function until it ends.
    */
   readerMs?: number | undefined;
-  /** Whether the model gives a new conversation its title. */
+  /** True if the model gives a new conversation its title. */
   makesTitles?: boolean;
   /** True if a model judges an answer's citations, unless the request says otherwise. */
   judgesCitations?: boolean;

@@ -56,7 +56,7 @@ export function readService(env: ServiceEnvironment) {
     port: env.PORT,
     host: env.HOST,
     dataDir,
-    /** Whether another service of this host may use the same data folder. */
+    /** True if another service of this host may use the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
     /**
      * Days after which the latest backup counts as too old; undefined if the service doesn't watch backups.
@@ -71,9 +71,9 @@ export function readService(env: ServiceEnvironment) {
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
-    /** Whether the service serves the console at `/`. */
+    /** True if the service serves the console at `/`. */
     console: env.CONSOLE === 'on',
-    /** Whether the service watches the folders of workspaces. */
+    /** True if the service watches the folders of workspaces. */
     watches: env.WATCH === 'auto',
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
     /**
@@ -90,7 +90,7 @@ export function readService(env: ServiceEnvironment) {
     /** The workspace roots that were named in the command that started the service. */
     namedRoots: env.NAMED_ROOTS.map((root) => resolve(root)),
     reportTimezone: env.REPORT_TIMEZONE,
-    /** Whether the model gives conversations a title. */
+    /** True if the model gives conversations a title. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
     judgesCitations: env.CITATION_JUDGE === 'on',
     attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,

@@ -56,7 +56,7 @@ export const draftChecks = collection({
     wholeFolder: z.string().optional(),
     /** Other files and folders that don't count as evidence. */
     without: z.array(z.string()),
-    /** Whether only the user who started the check and global administrators can read it. */
+    /** True if only the user who started the check and global administrators can read it. */
     isPrivate: z.boolean(),
     format: draftFormatSchema,
     judge: z.boolean(),

@@ -24,9 +24,9 @@ export interface Question {
 export interface Quality {
   /** Counts the first ten files. */
   ndcg: number;
-  /** Whether one of the passages found is in a correct file. */
+  /** The share of questions for which a passage of a correct file is found. */
   recall: number;
-  /** The first file is a correct one. */
+  /** The share of questions for which the first file is correct. */
   first: number;
 }
 

@@ -42,7 +42,7 @@ function change<Result>(file: string, work: (all: Map<string, string>) => Result
   });
 }
 
-/** Removes the files of killed writers. Whoever holds the lock is the only writer. */
+/** Removes the files of killed writers. Only the holder of the lock writes. */
 function removeUnfinished(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file)))

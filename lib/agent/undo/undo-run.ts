@@ -25,7 +25,7 @@ import { isFromRun, isKept, isSameAs } from './run-changes.ts';
 export interface Undo {
   root: string;
   kept: KeptRun;
-  /** Whether paths that were changed after the run are also undone. */
+  /** True if paths that were changed after the run are also undone. */
   force: boolean;
   /** Returns whether there is time for another path. */
   mayGoOn(): boolean;

@@ -47,7 +47,7 @@ export type WordAnchor = TextRun;
 export interface PlacedAnchor {
   at: number;
   anchor: WordAnchor;
-  /** Whether the run belongs to the number of a note. */
+  /** True if the run belongs to the number of a note. */
   isNote: boolean;
 }
 

@@ -159,7 +159,7 @@ export const quotingDocuments = collection({
     paths: z.array(z.string()),
     /** Changes with each change of the document. */
     stamp: z.string(),
-    /** Whether the quote records match the document. */
+    /** True if the quote records match the document. */
     settled: z.boolean(),
     /** When the tick processes the document: it reads the document again, or has the quoted files checked. */
     dueAt: z.string().nullable(),

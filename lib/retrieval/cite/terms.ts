@@ -37,7 +37,7 @@ export interface WordOfText {
   text: string;
   shown: string;
   isUnspaced: boolean;
-  /** Whether any two texts share it. */
+  /** True if any two texts share it. */
   isCommon: boolean;
 }
 

@@ -37,7 +37,7 @@ interface Slot {
 export interface Misplaced {
   text: string;
   found: string;
-  /** Whether the sentence exchanges both values. */
+  /** True if the sentence exchanges both values. */
   isExchanged: boolean;
 }
 

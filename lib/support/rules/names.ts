@@ -14,7 +14,7 @@ interface Token {
   text: string;
   start: number;
   end: number;
-  /** Whether its capital letter may come only from its position in the sentence. */
+  /** True if its capital letter may come only from its position in the sentence. */
   opens: boolean;
 }
 

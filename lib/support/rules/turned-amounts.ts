@@ -33,7 +33,7 @@ interface Amount {
    * not a negated amount.
    */
   isDenied: boolean;
-  /** Whether its sentence has a negation anywhere. */
+  /** True if its sentence has a negation anywhere. */
   isNearDenial: boolean;
 }
 

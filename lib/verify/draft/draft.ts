@@ -22,7 +22,7 @@ export interface SentenceOfDraft extends TextRun {
    */
   text: string;
   isHeading?: boolean;
-  /** Whether it is a row of a table. */
+  /** True if it is a row of a table. */
   isRow?: boolean;
   /** The header row of the table, if it has one. */
   columns?: string;

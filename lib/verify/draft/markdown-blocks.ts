@@ -89,7 +89,7 @@ interface State {
   marks: typeof MARKED;
   /** The places of the blocks. The last one may still grow. */
   places: Place[];
-  /** Whether the next line continues the last block. */
+  /** True if the next line continues the last block. */
   isOpen: boolean;
   inList: boolean;
 }

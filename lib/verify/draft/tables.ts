@@ -16,7 +16,7 @@ export interface Cell {
 /** A row as its format stores it. */
 export interface Row {
   cells: Cell[];
-  /** Whether the format marks it as a header row. */
+  /** True if the format marks it as a header row. */
   isHeader: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Candidate {
   around: WordsAround;
   /** How much of the claim's subject its quote contains, from 0 to 1. */
   coverage: number;
-  /** Whether its file contains the sentence verbatim at that place. */
+  /** True if its file contains the sentence verbatim at that place. */
   isSame: boolean;
   /**
    * For a claim that depends on the previous sentence: whether the text around the quote is about the subject

@@ -30,7 +30,7 @@ export interface CodeVerdict {
   before?: string | undefined;
   /** The words around its quotes, as a judge sees them. */
   around: string[];
-  /** Whether a judge may still decide. */
+  /** True if a judge may still decide. */
   isOpen: boolean;
   /** The decision of an entailment model, made right after code's. */
   entailed?: Judgment;

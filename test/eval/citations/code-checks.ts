@@ -4,7 +4,7 @@ import type { WiceClaim, WiceTokens } from './collections.ts';
 /** A fact that code reports as missing. */
 export interface Alarm {
   fact: MissingFact;
-  /** Whether people marked one of its words as unsupported. */
+  /** True if people marked one of its words as unsupported. */
   isRight: boolean;
   claim: string;
   evidence: string[];

@@ -28,7 +28,7 @@ const late = { afterMs: 100, everyMs: 75 };
 const route = routeFor<HttpPorts>();
 /** Work of the route. */
 let work: () => Promise<unknown>;
-/** Whether the reader left the event stream. */
+/** True if the reader left the event stream. */
 let aborted = false;
 
 const plain = { operationId: 'testRoute', summary: '', access: 'viewer', mayBeLate: true } as const;

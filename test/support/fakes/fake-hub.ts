@@ -49,7 +49,7 @@ export interface FakeHub {
   /** Requests for a file's bytes, and the number of bytes sent, by its path. */
   served: Map<string, { requests: number; bytes: number }>;
   counts: { lists: number; files: number; cdn: number; limited: number };
-  /** Whether the other host ever received a credential. */
+  /** True if the other host ever received a credential. */
   leaked: boolean;
   /** How many more requests for files are answered before 429, and for how long then. */
   limit: { left: number; seconds: number };
