@@ -90,7 +90,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ failedCount: 1 });
   });
 
-  it('embeds the files that the embedding service rejected in a later sync', async () => {
+  it('embeds in a later sync the files that the embedding service rejected', async () => {
     const workspace = await makeFilled({ 'a.md': 'alpha' });
     provider.embeddingFailure = 'unauthorized';
     const state = await syncWorkspace(service, workspace.id);
