@@ -20,7 +20,7 @@ export async function addRoots({ workspaceRoots }: Config, named: string[]): Pro
 
 function locate(folder: string): string {
   if (folder === '' || !isPathHere(folder)) throw new StartError(`The folder ${folder} ${NO_PATH_HERE}.`);
-  const { INIT_CWD: start = '' } = process.env; // ^ set by npm
+  const { INIT_CWD: start = '' } = process.env; // set by npm
   const path = resolve(start, folder);
   if (path.includes(',')) throw new StartError(`The path ${path} contains a comma. Rename the folder.`);
   return path;

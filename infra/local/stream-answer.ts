@@ -31,7 +31,7 @@ export async function streamAnswer(
   timeoutMs: number,
 ): Promise<void> {
   const stream = responseStream();
-  // ^ The reader gets the error. Without a listener, the error would end the process.
+  // The reader gets the error. Without a listener, the error would end the process.
   stream.on('error', () => {});
   invokeStreaming(handler, event, stream, timeoutMs).then(
     () => stream.end(),
@@ -42,7 +42,7 @@ export async function streamAnswer(
     writeHead(response, prelude);
     await passOn(rest, stream, response);
   } finally {
-    // ^ Otherwise, a function whose client has left would wait for a reader until its time limit.
+    // Otherwise, a function whose client has left would wait for a reader until its time limit.
     stream.resume();
   }
 }

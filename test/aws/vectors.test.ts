@@ -166,7 +166,7 @@ describe('tables in S3', () => {
     const vectors = bucketVectors(client, endpoint, own);
     for (const space of ['one', 'two']) await (await vectors.open('w', space)).write(generationRows(1), []);
     await (await vectors.open('w2', 'one')).write(generationRows(1), []);
-    await objects.delete('vectors/w/one/made'); // ^ the first step of removing a table
+    await objects.delete('vectors/w/one/made'); // the first step of removing a table
     const elsewhere = bucketVectors(client, endpoint, own);
     expect(await (await elsewhere.open('w', 'one')).count()).toBe(0);
     await vectors.drop('w', { keepSpace: 'two' });

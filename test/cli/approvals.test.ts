@@ -27,7 +27,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Fails if the question never appears: an endless loop would block the whole run. */
+/** Fails if the question never appears, because an endless loop would block the whole run. */
 async function untilShown(isShown: () => boolean): Promise<void> {
   for (let tries = 0; !isShown(); tries++) {
     if (tries === 2000) throw new Error(`no question in: ${shown}`);
@@ -53,7 +53,7 @@ async function answer(then: string | null, ahead = '') {
   return asked;
 }
 
-/** Texts to type, each at the next question. */
+/** The texts to type, one at each question. */
 async function answerInTurn(always: string | null, ...typed: string[]) {
   const { input, both } = keyboard();
   const asked = askApproval({ ...APPROVAL, always }, new AbortController().signal, both);

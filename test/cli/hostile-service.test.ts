@@ -52,7 +52,7 @@ const RESEARCH = [
   { type: 'data-section', data: { section: { heading: 'h' } } },
 ];
 
-/** Types and other names of the protocol are kept; every other text of the service is malicious. */
+/** Keeps types and other names of the protocol. All other text of the service is malicious. */
 function poisonedFrames(parts: { type: string }[]): string {
   return frames(...parts.map((part) => ({ ...(poisoned(part) as object), type: part.type })));
 }

@@ -6,7 +6,7 @@ import { refusalTexts } from '../../cli/refusal-texts.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs } from '../support/wrs.ts';
 
-/** A service that rejects every request with this code. */
+/** Starts a service that rejects every request with this code. */
 async function startRefusing(code: string, status = 403, body = '{"error":"This needs the role member."}') {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-error-code': code });

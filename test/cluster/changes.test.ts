@@ -74,7 +74,8 @@ describe('changes to a real cluster', () => {
     expect(await shown({ action: 'logs', name })).toContain('epoch 1 loss 0.52');
     expect(await shown({ action: 'logs', name, tailLines: 1 })).not.toContain('epoch 1');
     expect(await shown({ action: 'events' })).toMatch(/Scaled up|ScalingReplicaSet/);
-    const top = await callTool('cluster', { action: 'top', kind: 'nodes' }); // like many clusters, this one has no metrics server
+    // Like many clusters, this one has no metrics server.
+    const top = await callTool('cluster', { action: 'top', kind: 'nodes' });
     expect(top.error).toMatch(/metrics/);
   });
 

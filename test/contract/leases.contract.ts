@@ -107,7 +107,8 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.remove(ports, mine)).toBe(false);
       expect(await read(mine.id)).toEqual(before);
       expect(await byTimestamp.remove(ports, other)).toBe(true);
-      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // a removed lease isn't the holder's either
+      // A removed lease isn't the holder's lease either.
+      expect(await byTimestamp.renew(ports, other)).toBeUndefined();
     });
 
     it('undo nothing with a late renewal', async () => {
@@ -247,7 +248,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
         },
       });
       /**
-       * Lets time pass for the process: its timers run, and the work that they start ends, unless it hangs.
+       * Lets time pass for the process: its timers run, and the work that they start ends unless it hangs.
        */
       const pass = async (milliseconds: number, { hangs = false } = {}) => {
         for (let gone = 0; gone < milliseconds && !held.signal.aborted; gone += 1000) {
@@ -470,7 +471,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
   });
 }
 
-/** Completes each write but loses its response, so that the store's client repeats it. */
+/** Completes each write but loses its response, so that the store's client repeats the write. */
 function losingAnswers(records: Records): Records {
   return {
     ...records,

@@ -132,7 +132,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return found;
     }
 
-    /** Works until the request has finished, a minute per pass. */
+    /** Continues until the request is finished, a minute per pass. */
     async function finish(personId: string, passMs?: number) {
       for (let passes = 0; passes < 1000; passes++) {
         const { key } = await findOffboarding(ports.records, ADMIN, personId);
@@ -150,7 +150,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return about.map(({ action, outcome, actor }) => `${actor} ${action} ${outcome}`);
     }
 
-    /** Ann owns something of each kind, in a workspace that Ben may use, and a chat in another one. */
+    /** Ann owns something of each kind, in a workspace that Ben may use, and a chat in another workspace. */
     async function team() {
       const [ann, ben, cat] = [await join('ann'), await join('ben'), await join('cat')];
       const list: Member[] = [
@@ -203,7 +203,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
         set: { members: [...place.members, { subject: cat.id, role: 'admin' }] },
       });
       const isOnly = async () => (await holdings(ann.id)).some((each) => each.isOnlyAdmin);
-      expect(await isOnly()).toBe(true); // the other entry's token is a member's
+      expect(await isOnly()).toBe(true); // the other entry's token has the role member
       await changeToken(ports, ADMIN, cat.id, { role: 'admin' });
       expect(await isOnly()).toBe(false);
       await changeToken(ports, ADMIN, cat.id, { workspaceIds: [closed.id] });
@@ -283,7 +283,10 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return (await members.get(ports.records, { workspaceId, key })) !== undefined;
     }
 
-    /** Works on a request, killed at a later call in each life, until one reaches its end. Returns the number of kills. */
+    /**
+     * Works on a request. Each life is killed at a later call, until one gets to the end. Returns the number
+     * of kills.
+     */
     async function workKilled(key: string, check = async () => {}): Promise<number> {
       for (let lives = 1; ; lives++) {
         const process = killable(ports, ['records', 'objects'], lives);
@@ -304,7 +307,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
         const owners = await Promise.all([ann, ben].map((each) => findOwn(ports.records, each, ids.own)));
         expect(owners.filter((each) => each !== undefined)).toHaveLength(1);
       });
-      expect(kills).toBeGreaterThan(10); // more if earlier tests made workspaces
+      expect(kills).toBeGreaterThan(10); // more if earlier tests created workspaces
       await finish(ann.id);
       expect(await listed(ben, place)).toEqual([ids.own, ids.shown]);
       expect(await texts(ben, ids.own)).toEqual(['Of Ann', 'Yes.']);

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/ports/clock.ts';
 import { ExpectationFailed, type RecordQuery, type Records } from '../../lib/ports/records.ts';
 
 const text = (length: number) => 'x'.repeat(length);
-/** Sorted by UTF-8 bytes; UTF-16 order and any collation sort several of these differently. */
+/** Sorted by UTF-8 bytes. UTF-16 order and any collation sort several of these differently. */
 const IN_BYTE_ORDER = [
   '\u0001',
   '!',
@@ -27,11 +27,10 @@ const IN_BYTE_ORDER = [
 ];
 
 /**
- * Cases in which an emulator differs from the real service; the case is expected to fail, so that a fix is
- * noticed.
+ * Cases in which an emulator differs from the real service. Such a case must fail, so that a fix is noticed.
  */
 export interface RecordsDeviations {
-  /** MiniStack silently changes nothing if the operand of an addition is not a number. */
+  /** MiniStack silently changes nothing if the operand of an addition isn't a number. */
   ignoresAddingToText?: boolean;
 }
 

@@ -517,7 +517,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
   });
 }
 
-/** All bytes of all files, including Git's own. */
+/** Returns all bytes of all files, including Git's own. */
 async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -533,7 +533,7 @@ export async function ignore(folder: string, pattern: string): Promise<void> {
   await writeFile(join(folder, '.git/info/exclude'), `${pattern}\n`);
 }
 
-/** Every setting that makes Git execute something, and the hooks. */
+/** Adds every setting that makes Git execute a program, and the hooks. */
 export async function makeHostile(folder: string, witness: string): Promise<void> {
   const run = `touch ${witness}; cat`;
   for (const name of [

@@ -28,7 +28,7 @@ interface ApiStage {
 
 async function readStage(): Promise<ApiStage> {
   const path = `restapis/${first.physicalId('ApiGatewayRestApi')}/stages/${STAGE}`;
-  // MiniStack reads account, region, and service from it, and checks no signature.
+  // MiniStack reads the account, the region, and the service from it, and doesn't check the signature.
   const authorization = 'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/apigateway/aws4_request';
   const answer = await fetch(`${emulatorAddress('MINISTACK_URL')}/${path}`, { headers: { authorization } });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

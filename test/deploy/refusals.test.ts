@@ -12,8 +12,9 @@ import type { Template } from '../../infra/stack/template.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 
 /**
- * Rejections of test/lanes/servers/aws_refusals.py, in AWS's own words where they are known, with sources in
- * docs/architecture/aws-refusals.md. In another region than the service's, so that nothing else is there.
+ * Rejections of test/lanes/servers/aws_refusals.py, in AWS's own words if they are known;
+ * docs/architecture/aws-refusals.md has the sources. They are in another region than the service, which is
+ * empty.
  */
 jest.setTimeout(60_000);
 
@@ -261,7 +262,7 @@ describe('API stage', () => {
       deploy(name, { Resources: deployedApi({ Stage: apiStage('Deployment1', settings(count, rate)) }) });
     await expect(stage(41, 1)).rejects.toThrow('Update size too large');
     expect(await stage(40, 1)).toBe(true);
-    // Those that stay as they were take no operation.
+    // Settings that don't change need no operation.
     expect(await stage(80, 1)).toBe(true);
     await expect(stage(80, 2)).rejects.toThrow('Update size too large');
   });

@@ -61,7 +61,7 @@ beforeAll(async () => {
   entailment = await readManifest(entailmentHome);
 }, 300_000);
 
-/** Runs in a separate process: the runtime doesn't accept arrays of Jest's realm. */
+/** Runs in a separate process, because the runtime doesn't accept arrays of Jest's realm. */
 async function runModel<Result>(expression: string): Promise<Result> {
   const file = (name: string) => JSON.stringify(join(ROOT, `infra/embedder/${name}.ts`));
   const folders = (home: string) => `${JSON.stringify(folder)}, ${JSON.stringify(modelFolder(home))}`;
@@ -116,7 +116,8 @@ it('embedder runs a cross-encoder on pairs of texts, including the longest ones'
   const long = 'rivers '.repeat(2000);
   const [known, cut] = await score('owls', [`owls ${long}`, `${long} owls`]);
   expect([known, cut]).toEqual([expect.closeTo(sigmoid(0.5), 5), expect.closeTo(sigmoid(-0.5), 5)]);
-  const [asked] = await score('owls '.repeat(2000), ['owls']); // it reads 190 of the question
+  // The model reads 190 of the question's tokens.
+  const [asked] = await score('owls '.repeat(2000), ['owls']);
   expect(asked).toBeGreaterThan(0.99);
 });
 
@@ -184,7 +185,8 @@ it('embedder gives the service semantic search, is restarted after a crash, and 
   const search = async () =>
     (await service.call<{ path: string }[]>('GET', `/api/workspaces/${workspace.id}/search?q=sea+rivers&k=2`))
       .body;
-  expect((await search()).map(({ path }) => path)).toEqual(['b.md', 'a.md']); // a.md contains none of its words
+  // A.md contains no word of the question.
+  expect((await search()).map(({ path }) => path)).toEqual(['b.md', 'a.md']);
   const first = await embedderOf(service);
   if (first === undefined) throw new Error('it runs no embedder');
   process.kill(first, 'SIGKILL');

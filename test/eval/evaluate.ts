@@ -39,7 +39,7 @@ export async function readQuestions(path: string): Promise<Question[]> {
   });
 }
 
-/** The passages of every Markdown file of a folder, chunked like in the index. */
+/** Returns the passages of every Markdown file in a folder, chunked as in the index. */
 export async function readPassages(folder: string): Promise<PassageRow[]> {
   const entries = await readdir(folder, { recursive: true });
   const paths = entries.filter((path) => path.endsWith('.md') && !path.endsWith('release-notes.md')).sort();
@@ -53,7 +53,7 @@ export async function readPassages(folder: string): Promise<PassageRow[]> {
   return rows;
 }
 
-/** A workspace with these passages, on real stores in a folder. */
+/** Creates a workspace with these passages, on real stores in a folder. */
 export async function index(
   folder: string,
   rows: PassageRow[],
@@ -102,8 +102,8 @@ function ndcg(found: string[], files: string[]): number {
 }
 
 /**
- * Counts the questions whose answer warns that no passage is close: those that no file answers, and the
- * others.
+ * Counts the questions whose answer warns that no passage is close, separately for questions that no file
+ * answers and for the others.
  */
 export async function measureNotice(questions: Question[], ports: SearchPorts) {
   const counts = { answerable: [0, 0], unanswerable: [0, 0] } satisfies Record<string, [number, number]>;

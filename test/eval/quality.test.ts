@@ -11,7 +11,7 @@ import {
   readQuestions,
 } from './evaluate.ts';
 
-/** A third of the first set of `npm run eval`, by keywords: the minimum quality of search. */
+/** Checks the minimum quality of keyword search with a third of the first set of `npm run eval`. */
 describe('keyword search over third-party pages', () => {
   let ports: Awaited<ReturnType<typeof index>>;
   let questions: Question[];

@@ -24,7 +24,7 @@ const FOLDERS = [
 ] as const;
 let count = 0;
 
-/** Files of a folder, all new in each generation. */
+/** Returns the files of a folder, all new in each generation. */
 function generation(number: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: FILES }, (_, index) => [`deep/down/file-${index}.txt`, `${number} ${index}\n`]),

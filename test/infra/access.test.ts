@@ -6,7 +6,7 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Route } from '../../lib/http/route.ts';
 
 const project = resolve(import.meta.dirname, '../..');
-/** The start of a declaration: everything is declared without indentation. */
+/** The start of a declaration. All declarations are at the start of a line. */
 const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/;
 const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace\b.* \} from )/;
 
@@ -17,7 +17,7 @@ interface Use {
   within: string;
 }
 
-/** Places where a function is called, or passed on. */
+/** Returns the places where a function is called or passed on. */
 function usesOf(name: string, folder: string): Use[] {
   const files = globSync(`${folder}/**/*.ts`, { cwd: project });
   return files.flatMap((file) => {

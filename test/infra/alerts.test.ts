@@ -30,7 +30,7 @@ const metrics = await hostMetrics({
   measureUse: async () => ({ tokens: 0, costUsd: 0, budgets: [] }),
   lastBackup: async () => undefined,
 });
-/** `up` is Prometheus's own. */
+/** `up` is Prometheus's own metric. */
 const known = new Set(['up', ...metrics.map(({ name }) => name)]);
 
 function unknownIn(expressions: string[]): string[] {

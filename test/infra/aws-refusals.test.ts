@@ -6,7 +6,7 @@ import { LIMITS } from '../package/aws-limits.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/architecture/aws-refusals.md');
-/** Texts that go on in the next line are one. */
+/** Texts that continue on the next line are joined. */
 const emulator = ['aws_refusals', 'ministack_api']
   .map((name) => read(`test/lanes/servers/${name}.py`).replace(/"\s*\n\s*f?"/g, ''))
   .join('\n');

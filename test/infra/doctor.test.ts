@@ -15,7 +15,7 @@ import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
-/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face accepts. */
+/** Hugging Face and ModelScope on loopback, with their clock and the token that Hugging Face accepts. */
 async function startHub({ aheadMs = 0 } = {}): Promise<string> {
   const server = createServer(({ url, headers }, response) => {
     const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';

@@ -37,7 +37,7 @@ it('lock files of the repository are all known', () => {
 });
 
 describe.each(FOLDERS)('package.json in %s', (folder) => {
-  // npm 12 runs no script that is not allowed here, and warns about each undecided one.
+  // npm 12 runs only scripts that are allowed here, and warns about each undecided one.
   it('allows or denies each install script of the lock file, and names no other package', () => {
     const packages = readLock(folder);
     const places = Object.keys(packages).filter((place) => packages[place]?.hasInstallScript);

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const EXPORTED = /^export (?:async )?(?:function\*?|const|interface|type|class) +(\w+)/gm;
 
-/** The same thing in each file: one side of a port, or a name that every area uses. */
+/** The same concept in each file: one side of a port, or a name that every area uses. */
 const SAME_THING = new Set([
   'CloneWork',
   'DUE',

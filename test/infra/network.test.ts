@@ -83,7 +83,7 @@ describe('is the only function in its network, which has no route to other netwo
     const [allow, block, ...more] = properties('CommandsDnsRules').FirewallRules;
     expect(more).toEqual([]);
     expect(allow).toMatchObject({ Action: 'ALLOW', FirewallDomainListId: { Ref: 'CommandsAllowedDomains' } });
-    // Otherwise the aliases of the bucket's name would have to be on the list.
+    // Otherwise, the aliases of the bucket's name would have to be on the list.
     expect(allow.FirewallDomainRedirectionAction).toBe('TRUST_REDIRECTION_DOMAIN');
     expect(block).toMatchObject({ Action: 'BLOCK', FirewallDomainListId: { Ref: 'CommandsOtherDomains' } });
     expect(allow.Priority).toBeLessThan(block.Priority);

@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('lists 507 for each operation that writes, and for no other', () => {
-    // A read that finds an answer or a run of a dead process ends it first.
+    // A read that finds an answer or a run of a dead process ends that answer or run first.
     const settling = [
       'getConversation',
       'getDraftCheck',
@@ -364,7 +364,7 @@ describe('schemas for client generators', () => {
         schema: { description: expect.any(String) },
         'x-event-schema': expect.objectContaining({ type: 'object' }),
       });
-    // Errors in a stream of the Model Context Protocol are messages of that protocol.
+    // In the Model Context Protocol, errors in a stream are messages of that protocol.
     const codes = streams.flatMap((stream) => stream['x-error-codes'] ?? []);
     expect(streams.filter((stream) => 'x-error-codes' in stream)).toHaveLength(9);
     expect(codes).toEqual(expect.arrayContaining(['model_timeout', 'rights_lost', 'run_timeout']));

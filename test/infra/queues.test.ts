@@ -27,7 +27,10 @@ function timeoutOf(name: string): number {
   return queue === undefined ? 0 : workerOf(queue).timeoutSeconds;
 }
 
-/** Seconds until the nth delivery of a message that fails each time, after `failing` seconds of work. */
+/**
+ * Returns the seconds until the nth delivery of a message that fails each time, after `failing` seconds of
+ * work.
+ */
 function secondsUntil(receive: number, failing: number): number {
   const receives = Array.from({ length: receive - 1 }, (_, index) => index + 1);
   return receives.reduce((sum, count) => sum + failing + backOffAfter(count), 0);
@@ -78,8 +81,8 @@ describe('a message that fails', () => {
   );
 
   it('is dead-lettered as a failed file long before its sync counts as dead', () => {
-    // It kills its worker each time, which then reports nothing: the message returns after its visibility
-    // timeout.
+    // The message kills its worker each time, so the worker reports nothing, and the message returns after
+    // its visibility timeout.
     const dying = hiddenWhileAtWork(timeoutOf('index') * 1000);
     const seconds = (SPLIT_AT - 1) * dying + (GIVE_UP_AT - 1) * dying;
     expect(2 * seconds).toBeLessThanOrEqual((PROBE_AFTER_MS + SILENT_AFTER_PROBE_MS) / 1000);

@@ -27,7 +27,7 @@ const LISTENERS = Number(values.listeners);
 const FILES = Number(values.files);
 const FILES_A_FOLDER = 1000;
 const PATIENCE_MS = 3_600_000;
-/** Duration of one answer: long enough for every client to connect before its end. */
+/** The length of one answer, which gives every client time to connect before its end. */
 const PIECES = 300;
 const PACE_MS = 200;
 

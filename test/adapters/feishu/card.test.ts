@@ -45,7 +45,7 @@ describe('formatCard', () => {
     ['a failed command', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
     ['a push', { kind: 'notice', title: 'Report', text: 'x' }, 'blue', 'Report'],
   ])('formats %s as Feishu documents it, as a card that can be updated', (_, content, template, title) => {
-    const card: InteractiveCard = formatCard(content); // ^ the types are from Feishu's own SDK
+    const card: InteractiveCard = formatCard(content); // the types are from Feishu's own SDK
     expect(card).toMatchObject({
       config: { update_multi: true },
       header: { title: { tag: 'plain_text', content: title }, template },

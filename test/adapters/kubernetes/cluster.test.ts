@@ -292,7 +292,7 @@ describe('proxy', () => {
 
 it('cluster client reuses connections', async () => {
   for (let call = 0; call < 20; call++) await cluster.list(PODS, { limit: 1 });
-  // ^ the next call may start before the last call's connection is released.
+  // The next call may start before the last call's connection is released.
   expect(fake.connections).toBeLessThan(4);
 });
 

@@ -56,7 +56,7 @@ describe('session', () => {
     const table = await lancedbVectors(folder, { checkSessionMs: 0 }).open('w', 's');
     expect(await table.searchText('number44', 1)).toMatchObject([{ path: '44.md' }]);
     const open = async () => {
-      collectGarbage(); // ^ first the table, then its session
+      collectGarbage(); // first the table, then its session
       return openRemoved(folder);
     };
     await eventually(open, (count) => count === 0, 10_000);

@@ -126,7 +126,7 @@ describe('askWindow', () => {
       '/props': { default_generation_settings: { n_ctx: 8192 } },
     });
     const proxy = { http: undefined, https: undefined, no: undefined };
-    // ^ another host, without a model server on its loopback interface.
+    // Another host, without a model server on its loopback interface.
     const guard = { policy: 'cloud', proxy } as const;
     expect(await askWindow({ baseUrl: `${origin}/v1`, guard }, 'small')).toBeUndefined();
     expect(asked).toEqual([]);

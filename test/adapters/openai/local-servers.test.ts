@@ -19,7 +19,7 @@ describe('findLocalServers', () => {
     ]);
     expect(servers.map(({ models }) => models.map(({ id, kind }) => [id, kind]))).toEqual([
       [
-        ['all-words:latest', 'embedding'], // ^ recognized by its family, because the name doesn't tell
+        ['all-words:latest', 'embedding'], // recognized by its family, because the name doesn't tell
         ['llama3.2:3b', 'chat'],
         ['nomic-embed-text:latest', 'embedding'],
       ],

@@ -110,7 +110,7 @@ describe('sqliteQueue', () => {
   it('wakes a receiver in its process immediately, without polling', async () => {
     createQueues(database, [{ name: 'woken', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'woken');
-    stopTimers(); // ^ otherwise it would poll
+    stopTimers(); // otherwise it would poll
     try {
       const waiting = queue.receive({ max: 1, waitSeconds: 20 });
       await queue.send([{ body: 'hello' }]);

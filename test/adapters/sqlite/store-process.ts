@@ -8,7 +8,7 @@ import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { ExpectationFailed } from '../../../lib/ports/records.ts';
 
-flushCompileCache(); // ^ killed, because a process that ends on its own would be reused for the next test
+flushCompileCache(); // killed, because a process that ends on its own would be reused for the next test
 const [work = '', dataDir = '', name = '', count = '0'] = process.argv.slice(2);
 const database = openDatabase(dataDir);
 const records = sqliteRecords(database);

@@ -196,7 +196,7 @@ describe('refused URL', () => {
     expect(refused).toBeInstanceOf(InvalidInput);
     expect((refused as Error).message).toMatch(/^url (must|can't) /);
     expect(visits).toEqual([]);
-    if (!URL.canParse(url)) return; // ^ it redirects to the same server, or to no URL
+    if (!URL.canParse(url)) return; // it redirects to the same server, or to no URL
     const to = encodeURIComponent(new URL(url).href);
     await expect(get(`http://good.example.com:${door}/?to=${to}`)).rejects.toThrow(InvalidInput);
     expect(visits.length).toBeLessThanOrEqual(1);

@@ -4,8 +4,8 @@ import { DRAFTS } from './drafts.ts';
 import { type ErrorKind, plantErrors } from './plant-errors.ts';
 
 /**
- * The minimum share that code finds of each kind. A judge must find the rest; docs/architecture/benchmarks.md
- * has examples.
+ * The minimum share of errors of each kind that code finds. A judge must find the others;
+ * docs/architecture/benchmarks.md has examples.
  */
 const LEAST: Record<ErrorKind, number> = {
   number: 0.99,

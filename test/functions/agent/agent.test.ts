@@ -214,7 +214,7 @@ describe('POST /api/agent', () => {
   });
 });
 
-/** Hashes names, types, and contents below a folder. */
+/** Hashes the names, types, and contents of everything in a folder. */
 async function hashTree(root: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -63,7 +63,7 @@ function fileIn(messages: UIMessage[]): FileUIPart {
   return part as FileUIPart;
 }
 
-/** The images of the latest request to the OpenAI protocol, in their order. */
+/** Returns the images of the latest request to the OpenAI protocol, in order. */
 function picturesSent(): string[] {
   const parts =
     openai.lastChat?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
@@ -77,7 +77,7 @@ function textSent(): string {
   return texts?.join('\n') ?? '';
 }
 
-/** A question that isn't stored: its status, its error, and its notices. */
+/** Asks a question that isn't stored. Returns the status, the error, and the notices. */
 async function ask(files: unknown[], more: Record<string, unknown> = {}) {
   const parts = [...files, { type: 'text', text: 'What do owls hunt at night?' }];
   const body = { workspaceId: workspace.id, messages: [{ id: 'm', role: 'user', parts }], ...more };

@@ -69,7 +69,7 @@ function passagesIn(prompt: string) {
   return [...all].map(([, number, text = '']) => ({ number, text }));
 }
 
-/** Two sentences of each of the first four passages. */
+/** Returns two sentences of each of the first four passages. */
 function quoting(prompt: string): string {
   const sentences = passagesIn(prompt)
     .slice(0, 4)

@@ -53,7 +53,7 @@ async function conversations(): Promise<Loose> {
   return (await admin.call<Loose>('GET', `/api/conversations?workspaceId=${workspace.id}`)).body;
 }
 
-/** Returns the events of a stream, with the type of each if it is sent. */
+/** Returns the events of a stream, and the type of each event that has a type. */
 function eventsOf(body: string): { event: string | undefined; data: Loose }[] {
   return body
     .split('\n\n')
@@ -64,7 +64,7 @@ function eventsOf(body: string): { event: string | undefined; data: Loose }[] {
     });
 }
 
-/** The prompt that the model got last. */
+/** Returns the last prompt that the model got. */
 function prompt(): { system: string; turns: { role: string; content: string }[] } {
   const [system, ...turns] = (provider.lastChat?.messages ?? []) as { role: string; content: string }[];
   return { system: system?.content ?? '', turns };

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await Promise.all([syncWorkspace(asAdmin, workspace.id), syncWorkspace(asAdmin, other.id)]);
 });
 
-/** The protocol's own client: of the revision without sessions, or of 2025. */
+/** Opens the protocol's own client: the revision without sessions, or that of 2025. */
 async function connect(
   who: keyof typeof headersOf = 'member',
   mode: 'auto' | 'legacy' = 'auto',
@@ -470,7 +470,7 @@ describe('tools of a member', () => {
   });
 });
 
-/** The result of a run. */
+/** Returns the result of a run. */
 function ended({ text }: ToolText) {
   const json = /\{.*\}/.exec(text)?.[0] ?? text;
   return JSON.parse(json) as { runId: string; conversationId: string; calls: unknown[] };

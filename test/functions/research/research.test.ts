@@ -53,7 +53,7 @@ async function makeAviary(): Promise<TestWorkspace> {
   return made;
 }
 
-/** The answers of the model; without a script they are correct. */
+/** Sets the model's answers, which are correct unless a script says otherwise. */
 function answer(script: Script = () => undefined): void {
   provider.answer = researchAnswer((each) => {
     asked.push(each);

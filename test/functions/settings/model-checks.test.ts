@@ -9,7 +9,7 @@ interface Listed {
   models: { id: string; capabilities?: Capabilities }[];
 }
 
-/** A server whose model supports everything, and the requests that it got. */
+/** Starts a server whose model supports everything, and returns the requests that it gets. */
 async function startServer(answer: (request: ChatRequest) => FakeAnswer = doAll) {
   const server = await startFakeOpenai({ answer });
   whenDone(server.stop);

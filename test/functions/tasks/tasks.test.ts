@@ -47,7 +47,7 @@ async function read({ id }: Pick<Task, 'id'>): Promise<Task> {
   return (await service.call<Task>('GET', `/api/scheduled-tasks/${id}`)).body;
 }
 
-/** Runs a task now and waits until it ends. */
+/** Runs a task now, and waits until it ends. */
 async function ran(task: Task): Promise<Run> {
   const path = `/api/scheduled-tasks/${task.id}/run`;
   const { status, body } = await service.call<{ runId: string }>('POST', path);

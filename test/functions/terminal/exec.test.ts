@@ -91,7 +91,7 @@ describe('POST /api/terminal/exec', () => {
     expect(await ran('sleep 600 & echo done')).toMatchObject({ stdout: 'done\n', timedOut: false });
   });
 
-  // `npm run test:long` waits half a minute for this one; test/contract/commands.contract.ts has shorter
+  // `npm run test:long` waits half a minute for this test; test/contract/commands.contract.ts has shorter
   // limits.
   const long = process.env.COMMAND_LIMIT === undefined ? it.skip : it;
 

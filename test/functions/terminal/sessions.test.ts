@@ -33,7 +33,7 @@ const workspace = await makeWorkspace(asAdmin, 'one');
 await makeWorkspace(asAdmin, 'other');
 await mkdir(join(workspace.root, 'folder'), { recursive: true });
 
-/** Waits until this number of `sleep` commands runs. */
+/** Waits until this number of `sleep` commands is running. */
 async function running(seconds: string, count: number): Promise<void> {
   await eventually(
     async () => countProcesses('sleep', seconds),
@@ -142,7 +142,7 @@ describe('terminal session', () => {
       async () => existsSync(join(workspace.root, 'done')),
       (isThere) => isThere,
     );
-    await terminal.readUntil('the-1-end'); // what was still on its way is kept then
+    await terminal.readUntil('the-1-end'); // the output that was still on its way is kept by then
     const { output, frames } = await terminal.readUntil('the-1-end');
     expect(output).toContain('\n400000\r\n');
     expect(output.length).toBeLessThanOrEqual(262_144);

@@ -131,7 +131,8 @@ describe('PATCH /api/tokens/{tokenId}', () => {
       Promise.all(rotations.map((body) => admin.call<Token>('POST', `${path}/rotate`, body))),
       admin.call('DELETE', path),
     ]);
-    // A monitor isn't bound to workspaces, so the rest is refused once it's one.
+    // A monitor isn't bound to workspaces, so all later changes are refused once one change makes it a
+    // monitor.
     for (const { status } of [...answers, ...rotated]) expect([200, 400, 409]).toContain(status);
     expect([revoked.status, (await call('GET', '/api/me')).status]).toEqual([200, 401]);
     const done = [...answers, ...rotated].flatMap(({ status, body }) => (status === 200 ? [body] : []));

@@ -112,7 +112,7 @@ describe('budget that is used up', () => {
       ({ errors }) => errors.length === 0,
     );
     provider.beforeVectors = undefined;
-    // A sync on request also embeds a known text, to see whether the model is still the same.
+    // A sync on request also embeds a known text, to check whether the model is still the same.
     expect(embedded.filter((text) => !text.startsWith('# Owls'))).toEqual([
       `# Bats\n\nBats hear ${written} things.`,
     ]);

@@ -71,7 +71,8 @@ describe('workspace members', () => {
     const summary = { workspaceId: id, messages: [{ role: 'user', content: 'Owls hunt at night.' }] };
     const sums = async (preview: boolean) =>
       (await ask({ ...ANN, sub: 'eve' }, 'POST', '/api/agent/summarize', { ...summary, preview })).status;
-    expect([await sums(false), await sums(true)]).toEqual([403, 503]); // readers of the workspace can't create notes
+    // Readers of the workspace can't create notes.
+    expect([await sums(false), await sums(true)]).toEqual([403, 503]);
     expect([await enters(BOB), await enters(ROOT)]).toEqual([403, 200]);
     expect([await seen(ANN), await seen(BOB)]).toEqual([[id], []]);
     const made = await ask<object>(ANN, 'POST', '/api/workspaces', { path: folder });
@@ -216,7 +217,8 @@ describe('removed member', () => {
     const note = () => once('/api/notes', { workspaceId: id, title: 'Owls', content: 'They hunt.' }, 'n');
     const task = { workspaceId: id, name: 't', taskType: 'source_sync', schedule: '0 0 1 1 *' };
     const { body } = await once('/api/scheduled-tasks', task, 't');
-    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r'); // identified only by its ID
+    // Identified only by its ID.
+    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r');
     expect([(await note()).status, (await run()).status]).toEqual([201, 202]);
     for (const again of [await note(), await run()])
       expect(again.headers['idempotency-replayed']).toBe('true');

@@ -32,7 +32,7 @@ const { signal } = new AbortController();
 const tell = () => {};
 
 type Files = Record<string, string | Buffer>;
-/** As in a new data folder. */
+/** The records of a new data folder. */
 let records: Buffer;
 
 beforeAll(async () => {
@@ -91,7 +91,10 @@ async function restoreTo(from: string, dataDir?: string) {
   return restoreBackup({ from, dataDir: target, signal, tell });
 }
 
-/** Expects that the check and the restore fail with these words, and the restore leaves nothing next to its target. */
+/**
+ * Expects that both the check and the restore fail with these words, and that the restore leaves nothing next
+ * to its target.
+ */
 async function expectRefused(from: string, words: string | RegExp): Promise<void> {
   await expect(checkBackup({ from, signal, tell })).rejects.toThrow(words);
   await expectNotRestored(from, words);
@@ -238,7 +241,7 @@ describe('manifest entry of a file', () => {
     await chmod(join(from, 'data/a'), 0o6755);
     const { dataDir } = await restoreTo(from);
     expect((await stat(join(dataDir, 'a'))).mode & 0o7777).toBe(0o755);
-    // For a folder they only set the group of its files, and who may remove them.
+    // For a folder, they only set the group of its files, and who may remove these.
     expect((await stat(join(dataDir, 'b'))).mode & 0o7777).toBe(0o3755);
   });
 });
@@ -365,7 +368,7 @@ describe('records of a backup', () => {
   });
 });
 
-/** The same, under a name that SQLite reserves. */
+/** The same records under a name that SQLite reserves. */
 function hidden(sql: string): string {
   return `${sql} PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = 'sqlite_stat1', sql = replace(sql, 'TRIGGER t ', 'TRIGGER sqlite_stat1 ') WHERE name = 't';`;
 }

@@ -14,7 +14,9 @@ const prefixes = { query: 'query: ', passage: 'passage: ' };
 const RERANKER = 'cross@2';
 const ENTAILMENT = 'nli@3';
 
-/** Inputs of the models in this test, by run: a run that outlives a test ends in the lists of that test. */
+/**
+ * The inputs of the models in this test, by run. A run that outlives its test adds to the lists of that test.
+ */
 let runs: string[][];
 let scored: string[][];
 /** Number of earlier embedder runs for each pair. */
@@ -166,7 +168,7 @@ it("embedder server doesn't embed for disconnected clients", async () => {
   const controller = new AbortController();
   beforeRun = async () => {
     controller.abort();
-    await sleep(50); // until the server notices
+    await sleep(50); // until the server notices it
   };
   const texts = Array.from({ length: 40 }, (_, number) => `text ${number}`);
   await expect(embedder().embed(texts, { signal: controller.signal })).rejects.toThrow();

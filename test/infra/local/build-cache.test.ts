@@ -9,7 +9,7 @@ import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 const MODULE = resolve(import.meta.dirname, '../../../infra/local/build-cache.ts');
 let builds: string;
 
-/** Eight builds; `a` is the oldest. */
+/** Creates eight builds; `a` is the oldest. */
 beforeEach(async () => {
   builds = await tempFolder();
   for (const [at, name] of [...'abcdefgh'].entries()) await makeBuild(name, at);
@@ -23,7 +23,7 @@ async function makeBuild(name: string, age: number): Promise<void> {
 
 const makeOld = (name: string, age: number) => utimes(join(builds, name), 1000 + age, 1000 + age);
 
-/** A process that uses a build until it is killed. */
+/** Starts a process that uses a build until it's killed. */
 async function startUser(name: string): Promise<ChildProcess> {
   const script = `import { useBuild } from ${JSON.stringify(MODULE)};
     console.log(useBuild(${JSON.stringify(join(builds, name))}));

@@ -27,7 +27,7 @@ process.stdout.write = ((write) => (text: string) => {
   return true;
 })(process.stdout.write.bind(process.stdout)) as typeof process.stdout.write;
 
-/** Called when a frame was read: then the next one is sent. */
+/** Called when a frame has been read. The next frame is then sent. */
 let goOn = () => {};
 let ended = 0;
 /** Number of calls to an authorizer. */
@@ -312,7 +312,7 @@ describe('gateway limits', () => {
   });
 });
 
-/** A POST whose body is still to come. */
+/** Starts a POST whose body follows later. */
 function begin(address: string, headers: Record<string, string> = {}): ClientRequest {
   const outgoing = httpRequest(address, { method: 'POST', headers, agent: false });
   outgoing.on('error', () => {}); // the connection of a rejected request is closed
@@ -436,7 +436,7 @@ describe('streamed response', () => {
     const seen: string[] = [];
     for await (const chunk of answer.body ?? []) {
       seen.push(Buffer.from(chunk).toString());
-      goOn(); // the next one is not written before
+      goOn(); // the next frame is written only now
     }
     expect(seen).toEqual(['one ', 'two ', 'three']);
   });

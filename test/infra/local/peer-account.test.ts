@@ -32,7 +32,7 @@ describe('serviceAccountIn', () => {
   });
 });
 
-// Only root can switch to the user of a web server. The table above covers the decision itself.
+// Only root can switch to a web server's user. The table above covers the decision itself.
 (own === 0 && process.platform === 'linux' ? it : it.skip)(
   "refuses a client that runs as a web server's user, and answers a person's client",
   async () => {

@@ -28,7 +28,7 @@ describe('body that arrives byte by byte', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Returns the memory in use, without garbage, whose size depends on the load of the host. */
+/** Returns the memory in use, without garbage, whose size depends on the host's load. */
 function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

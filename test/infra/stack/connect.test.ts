@@ -8,7 +8,7 @@ const CONFIG = `[profile other]
 aws_access_key_id = key-of-profile
 aws_secret_access_key = secret-of-profile
 `;
-/** Prints its credentials, like a CLI that prefers keys to a profile. */
+/** Prints its credentials, as a CLI does that prefers keys to a profile. */
 const CLI = `#!/bin/sh
 echo "$AWS_ACCESS_KEY_ID $AWS_SECRET_ACCESS_KEY \${AWS_SESSION_TOKEN-none}"
 `;

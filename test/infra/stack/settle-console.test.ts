@@ -26,7 +26,7 @@ function settled(OIDC_ISSUER = '', OIDC_ORIGINS = ''): Template['Resources'] {
 }
 
 const resources = settled();
-/** On AWS pages send large uploads there. */
+/** On AWS, pages send large uploads to this bucket. */
 const BUCKET = 'https://bucket.s3.here.amazonaws.com';
 const { DistributionConfig: config } = resources.ConsoleDistribution?.Properties ?? {};
 const [assets, api, wellKnown] = config.CacheBehaviors;

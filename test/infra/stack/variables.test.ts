@@ -30,12 +30,14 @@ function ordinaryValue(name: string): string {
   return CHOSEN[name] ?? '20';
 }
 
-/** js-yaml leaves `<<` to its reader. */
+/** js-yaml leaves `<<` to its callers. */
 function merged({ '<<': base, ...own }: Record<string, unknown>): Record<string, unknown> {
   return base === undefined ? own : { ...merged(base as Record<string, unknown>), ...own };
 }
 
-/** The functions of a stage that sets every option, with their roles, as the Framework hands them over. */
+/**
+ * Returns the functions of a stage that sets every option, with their roles, as the Framework provides them.
+ */
 async function stageWithAllOptions(): Promise<Template> {
   const folder = await tempFolder();
   await mkdir(join(folder, 'infra/stages'), { recursive: true });
@@ -125,7 +127,7 @@ const packaged = stageWithAllOptions().then((template) => {
   return template;
 });
 
-/** They read only keys, and the path of one, which a deployment doesn't pass on. */
+/** They read only keys, and the path of one key, which a deployment doesn't pass on. */
 const KEYS_ONLY = [
   ...['stored-keys', 'settings', 'model-connections'].map((name) => `lib/settings/${name}.ts`),
   'lib/wiring/commands.ts',
