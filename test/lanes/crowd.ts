@@ -70,7 +70,7 @@ async function besides(what: string, work: () => Promise<unknown>): Promise<void
   );
 }
 
-/** The text of a stream up to its end, or to its interruption. */
+/** Reads a stream to its end or to its interruption. */
 function listen(path: string, opened: () => void, signal?: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve) => {

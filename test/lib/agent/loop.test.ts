@@ -34,10 +34,10 @@ beforeEach(async () => {
 
 const gate = () => Promise.withResolvers<void>();
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-/** Tool results in the model's latest request. */
+/** Returns the tool results in the model's latest request. */
 const results = () => rig.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 
-/** The answers in turn, repeated. */
+/** Returns the answers in turn, repeatedly. */
 function alternating(...answers: (() => ModelEvent[])[]): () => ModelEvent[] {
   let asked = 0;
   return () => answers[asked++ % answers.length]?.() ?? [];
@@ -245,7 +245,7 @@ describe('run', () => {
       live: liveOutput(),
       stops: callStops(),
       maxSteps: 5,
-      // A slow store: the stop arrives while the approval is being stored.
+      // A slow store, so that the stop arrives while the approval is being stored.
       requestApproval: async () => {
         controller.abort(new Error('stopped'));
         await pause(20);

@@ -63,7 +63,7 @@ async function setRules(...rules: [string, string, Action][]) {
   });
 }
 
-/** One model call, and its result. */
+/** Makes one model call, and returns its result. */
 async function call(name: string, value: string, fields: Record<string, unknown> = {}, caller = MEMBER) {
   rig.model.answer = inTurn(calls({ name, input: { value } }), says('Fine.'));
   const { run, parts } = await rig.ask(fields, caller);
@@ -298,7 +298,10 @@ describe('approval with "always"', () => {
 });
 
 describe('approval for the run', () => {
-  /** Calls in one run, each after the answer to the one before; the lines that a person was asked about. */
+  /**
+   * Makes the calls in one run, each after the answer to the previous one. Returns the lines that a person
+   * was asked about.
+   */
   async function inOneRun(tool: string, lines: string[], body: Partial<AnswerBody> = {}): Promise<string[]> {
     rig.model.answer = inTurn(
       ...lines.map((value) => calls({ name: tool, input: { value } })),

@@ -14,7 +14,7 @@ import { says } from '../../../support/agent.ts';
 
 const said = 'The barn owl hunts at night by its hearing alone. ';
 
-/** A conversation of so many requests, each with a read file and an answer. */
+/** Returns a conversation with this many requests, each with a read file and an answer. */
 function conversationOf(requests: number): AgentConversation {
   const messages = Array.from({ length: requests }, (_, at): ModelMessage[] => [
     { role: 'user', content: `Request ${at}. ${said.repeat(20)}` },

@@ -53,7 +53,7 @@ async function setRules(...rules: Rule[]) {
   });
 }
 
-/** A run that waits for these calls. */
+/** Starts a run that waits for these calls. */
 async function ask(wanted: { name: string; input: object }[], fields: Record<string, unknown> = {}) {
   rig.model.answer = inTurn(calls(...wanted), says('Fine.'));
   const { run, parts } = await rig.ask(fields);
@@ -62,8 +62,8 @@ async function ask(wanted: { name: string; input: object }[], fields: Record<str
 }
 
 /**
- * Approves all calls that the run waits for, and resumes it; returns the errors of its calls, as the person
- * reads them.
+ * Approves all calls that the run waits for, and resumes the run. Returns the errors of its calls, as the
+ * person reads them.
  */
 async function approve({ run, after }: Awaited<ReturnType<typeof ask>>): Promise<string[]> {
   for (;;) {

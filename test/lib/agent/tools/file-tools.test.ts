@@ -28,7 +28,7 @@ const tools = [
   editFileTool({ touchQueue: indexQueue }),
 ];
 
-/** Calls a tool like the loop, in a workspace at `root`. */
+/** Calls a tool as the loop does, in a workspace at `root`. */
 async function call(root: string, name: string, input: object, cwd = '') {
   const checked = checkCall(tools, { id: '1', name, input: JSON.stringify(input) });
   if (checked.refusal !== undefined) return { output: checked.refusal, isError: true };

@@ -7,7 +7,7 @@ import { snapshot } from '../../../support/undo-trees.ts';
 
 const OBJECT = '.git/objects/ab/0123456789012345678901234567890123456789';
 
-/** A commit, as far as an undo sees it: an object, a ref, and the index. */
+/** Makes a commit, as far as an undo sees it: an object, a ref, and the index. */
 async function startInRepository({ hasGit = true } = {}) {
   const rig = await startUndoRig();
   const put = async (path: string, text: string) => {

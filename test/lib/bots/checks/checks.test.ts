@@ -26,7 +26,7 @@ async function startRig(): Promise<BotRig> {
   return rig;
 }
 
-/** The scheduler tick, and its results. */
+/** Runs the scheduler tick, and returns its results. */
 async function tick(rig: BotRig): Promise<void> {
   rig.time.offsetMs += MINUTE;
   await sweepRuns(rig.ports);
