@@ -7,7 +7,7 @@ import { errorsOf, streamErrorsOf } from '../../lib/http/route-errors.ts';
 const CODES = Object.keys(ERROR_CODES);
 const ROUTES = Object.values(ROUTE_GROUPS).flat();
 
-/** Codes of a status alone: no code of ours throws them. */
+/** Codes that only stand for a status, because no code of ours throws them. */
 const OF_A_STATUS = [
   'conflict',
   'forbidden',
@@ -18,7 +18,7 @@ const OF_A_STATUS = [
   'too_large',
   'upstream_failed',
 ];
-/** A state of an undo has this name too. */
+/** A state of an undo also has this name. */
 const STATES_OF_AN_UNDO = ['conflict'];
 
 /** Codes that no operation returns and no stream ends with, with the place where they occur instead. */
@@ -92,7 +92,7 @@ const OF_AN_ID: Record<string, string[]> = {
   workspaceId: ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'],
 };
 
-/** The code of the service without mere declarations: groups of codes, and routes that list some. */
+/** Returns the service's code without mere declarations: groups of codes, and routes that list some. */
 function throwingText(): string {
   return globSync('{lib,functions,infra,cli}/**/*.ts')
     .filter((file) => !['lib/error-codes.ts', 'lib/http/route-errors.ts'].includes(file))

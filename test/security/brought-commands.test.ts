@@ -74,8 +74,8 @@ const inSandbox =
   };
 
 /**
- * Starts it as it is deployed, where Lambda allows no sandbox: workspaces are isolated because nothing else
- * is there.
+ * Starts it as deployed on Lambda, which allows no sandbox. Workspaces are isolated because each environment
+ * contains only one.
  */
 const inFunction: Start = async () => (await startCommandEnvironment(CREDENTIALS)).handle;
 

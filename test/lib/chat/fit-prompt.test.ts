@@ -9,7 +9,7 @@ import { mostTokens } from '../../../lib/text/count-tokens.ts';
 
 const UNKNOWN: PromptRoom = { tokens: Number.POSITIVE_INFINITY, contextTokens: Number.POSITIVE_INFINITY };
 
-/** The token budget of a window of this size. */
+/** Returns the token budget of a window of this size. */
 function roomOf(contextTokens: number): Promise<PromptRoom> {
   const readWindow = async () => ({ contextTokens, from: 'server' as const });
   return promptRoom({ provider: 'a', model: 'm', readWindow, stream: async function* () {} });

@@ -44,7 +44,7 @@ async function fetchAll(fields: Parameters<Downloads['create']>[0] = {}): Promis
   return downloads.settled(id);
 }
 
-/** Exactly the files of the repository, byte for byte. */
+/** Expects exactly the files of the repository, byte for byte. */
 async function expectWhole({ localPath }: Dataset, files: FakeFile[]): Promise<void> {
   const found = (await readdir(localPath, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -238,7 +238,7 @@ describe('ranges of a large file', () => {
   const file = textFile('large.bin', 'good');
   const group: [number, number] = [0, 1];
 
-  /** One finished range, and the message that joins it, which hasn't arrived. */
+  /** Returns one finished range, and the message that joins it, which hasn't arrived. */
   async function joinOf(bytes: string) {
     offer([file]);
     const options = { dataDir: await tempFolder(), hubUrl: hub.url, workers: 0 };

@@ -56,7 +56,7 @@ it('download that is killed repeatedly ends with the exact bytes, and downloads 
   expect(again).toBeLessThan(WORKERS * 20_000_000);
 }, 1_200_000);
 
-/** Its counters never go backwards, not even after a kill. */
+/** Expects that its counters never go backwards, not even after a kill. */
 async function watchFor(ms: number, read: () => Promise<Dataset>, before: { files: number; bytes: number }) {
   const until = Date.now() + ms;
   for (let last = before; ; ) {

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 afterAll(stop);
 
-/** Built like the functions (serverless.yml). */
+/** Builds a bundle as the functions are built (serverless.yml). */
 function bundle(contents: string, outdir?: string) {
   return build({
     absWorkingDir: resolve(import.meta.dirname, '../../..'),
@@ -30,7 +30,7 @@ function bundle(contents: string, outdir?: string) {
   });
 }
 
-/** The packages in a bundle. */
+/** Returns the packages in a bundle. */
 async function packagesOf(contents: string): Promise<string[]> {
   const { metafile } = await bundle(contents);
   const carried = Object.values(metafile.outputs).flatMap(({ inputs }) =>

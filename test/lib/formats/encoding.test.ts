@@ -33,7 +33,7 @@ const TEXTS = {
 };
 
 /**
- * Encodings of languages, with the minimum number of correct results in a hundred parts of 10, 20, and 60
+ * Encodings of languages, with the minimum number of correct results among a hundred parts of 10, 20, and 60
  * characters.
  */
 const LEAST: [keyof typeof TEXTS, string[], number, number, number][] = [

@@ -18,7 +18,7 @@ const STALE = '.wrs-00000000-0000-4000-8000-000000000001.tmp';
 
 type Write = (url: string, folder: string) => Promise<void>;
 
-/** A service whose clones have the files of `write`. */
+/** Starts a service whose clones have the files of `write`. */
 async function prepare(write: Write, time = Date.now()) {
   const root = await tempFolder();
   const database = openDatabase(await tempFolder());

@@ -21,7 +21,7 @@ const notes = { method: 'POST', path: '/notes/{id}', access: 'member' } as Route
 
 type Answer = () => Promise<Reply>;
 interface Call {
-  /** Null: no key is sent. */
+  /** Null to send no key. */
   key?: string | null;
   body?: unknown;
   params?: unknown;
@@ -42,7 +42,7 @@ function call({ key = 'k', body = { a: 1 }, params = {}, caller = 'me', route }:
   return answerIdempotently(ports, { ...notes, ...route }, input, answer);
 }
 
-/** A separate caller per test, with counted work. */
+/** Returns a separate caller per test, with counted work. */
 function freshCaller() {
   const caller = randomUUID();
   let runs = 0;

@@ -26,7 +26,7 @@ installRuntime();
 
 const late = { afterMs: 100, everyMs: 75 };
 const route = routeFor<HttpPorts>();
-/** Work of the route. */
+/** The work of the route. */
 let work: () => Promise<unknown>;
 /** True if the reader left the event stream. */
 let aborted = false;
@@ -107,14 +107,14 @@ const after = (time: () => Promise<void>, result: unknown) => async () => {
   if (result instanceof Error) throw result;
   return result;
 };
-/** Ends in time on any host. */
+/** Returns work that ends in time on any host. */
 const quick = (result: unknown) => {
   late.afterMs = 60_000;
   return after(() => sleep(0), result);
 };
-/** Ends in time for a route without late answers, and for HEAD. */
+/** Returns work that ends in time for a route without late answers, and for HEAD. */
 const slow = (result: unknown) => after(() => sleep(300), result);
-/** Ends when its caller has read two spaces, or two comments. */
+/** Returns work that ends when its caller has read two spaces, or two comments. */
 const overdue = (result: unknown) => after(() => waitedTwice.promise, result);
 const missing = new NotFound('note_not_found', 'This note does not exist.', { field: 'nöteId' });
 

@@ -10,7 +10,7 @@ import { startPipeline } from '../../support/pipeline.ts';
 const { ports, drain, makeWorkspace, embedder } = await startPipeline();
 const delivery = { messageId: '', receiveCount: 1 };
 
-/** Requests a scan; returns the messages that were sent for it. */
+/** Requests a scan, and returns the messages that were sent for it. */
 async function touch(workspaceId: string, clock = ports.clock): Promise<OutgoingMessage[]> {
   const { touchQueue, sent } = recordingQueue();
   await touchWorkspace({ records: ports.records, touchQueue, clock }, workspaceId);

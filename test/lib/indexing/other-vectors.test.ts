@@ -35,7 +35,7 @@ const state = ({ id }: Workspace) => readIndexState(ports.records, id);
 const dimensions = async (workspace: Workspace) => (await workspace.table()).dimensions();
 const search = ({ id }: Workspace) => searchPassages(ports, id, 'owl number 3');
 
-/** The embedder's vectors, from another model: of the same length, or not. */
+/** Replaces the embedder's vectors with those of another model, of the same length or not. */
 function useOtherModel(length: number) {
   embedder.dimensions = length;
   embedder.embed = async function (texts) {

@@ -45,7 +45,7 @@ async function startedWorkspace(files: Record<string, string | Uint8Array>): Pro
   return workspace;
 }
 
-/** One delivery of each message for the index worker, as often as it fails. */
+/** Delivers each message for the index worker once, with this receive count. */
 async function deliver(receiveCount: number): Promise<unknown> {
   const [message] = await ports.indexQueue.receive({ max: 1 });
   if (message === undefined) throw new Error('nothing waits');
@@ -166,7 +166,7 @@ describe('long scan', () => {
   it('runs in steps between other messages, and reports its progress', async () => {
     ports.recognizer = slow(readWords);
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(['', '', '']) });
-    const before = await workspace.sync(); // all of it: drained
+    const before = await workspace.sync(); // all of it is drained
     expect(before).toMatchObject({ status: 'ready', skippedCount: 1 });
     expect(await workspace.found('capybara')).toEqual(['scan.pdf']);
     await workspace.write('scan.pdf', makePdf(['', '', '', '']));
@@ -221,7 +221,7 @@ describe('long scan', () => {
 });
 
 describe('OCR step', () => {
-  /** A scan of which only the scan message and the file were handled. */
+  /** Starts a scan of which only the scan message and the file were handled. */
   async function waitingScan(pages: number): Promise<Filled> {
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(new Array(pages).fill('')) });
     const { startSync } = await import('../../../lib/indexing/sync.ts');

@@ -17,7 +17,7 @@ const changed = filesChangedIn({ records, queue: ports.touchQueue, clock });
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
 beforeEach(async () => {
   now.offsetMs += 120_000;
-  await drain(); // what the test before has left, also for later
+  await drain(); // left by the previous test, also for later
   workspace = await makeWorkspace();
 });
 

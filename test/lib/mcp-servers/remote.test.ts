@@ -38,7 +38,7 @@ afterEach(async () => {
   await dropMcpServers(ports)(ports.records, rig.workspace.id);
 });
 
-/** Beyond the schema, which accepts only https. */
+/** Adds a server past the schema, which accepts only https. */
 async function add(headers: Record<string, string> = {}, name = 'far', url = server.url) {
   return addServer(ports, MEMBER, rig.workspace.id, { name, url, headers });
 }
@@ -147,7 +147,7 @@ describe('remote MCP server', () => {
   });
 });
 
-/** A JSON schema of this depth, and one with a catastrophic regular expression. */
+/** Returns a JSON schema of this depth, and one with a catastrophic regular expression. */
 function deep(levels: number): unknown {
   return levels === 0 ? { type: 'string' } : { type: 'object', properties: { next: deep(levels - 1) } };
 }

@@ -30,7 +30,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
       }
     },
   });
-  /** Runs until no more messages are sent; returns the failed ones. */
+  /** Runs until no more messages are sent, and returns the failed ones. */
   async function run(most: number): Promise<string[]> {
     await queue.send([{ body: { n: 0 } }]);
     const failed: string[] = [];

@@ -27,7 +27,7 @@ function record(messageId: string, body: string, groupId?: string, sentAt = Date
   return { messageId, body, attributes, eventSourceARN } as unknown as SQSRecord;
 }
 
-/** Runs a worker that fails on the numbers in `bad`; returns its input and the failed messages. */
+/** Runs a worker that fails on the numbers in `bad`. Returns its input and the failed messages. */
 async function run(Records: SQSRecord[], objects: Objects | undefined, bad: number[] = []) {
   const handled: number[] = [];
   const worker = serveQueue({

@@ -33,7 +33,7 @@ function hidingQueue(hidden: Hiding[], fails = false): Queue {
   } as Partial<Queue> as Queue;
 }
 
-/** Runs a worker that fails on the numbers in `bad`; returns its input, the failed messages, and the log. */
+/** Runs a worker that fails on the numbers in `bad`. Returns its input, the failed messages, and the log. */
 async function run(
   Records: SQSRecord[],
   bad: number[] = [],

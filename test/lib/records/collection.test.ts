@@ -240,7 +240,7 @@ describe('second version of a kind', () => {
   });
 });
 
-/** Log lines in the meantime. */
+/** Returns the log lines that the work writes. */
 async function linesOf(work: () => Promise<void>): Promise<unknown[]> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {

@@ -17,7 +17,7 @@ const PAGES = {
 };
 /** Calls in progress when a process is killed. */
 const AT_ONCE = 4;
-/** A process dies after this many store calls; RESEARCH_KILL_EVERY=1 tests each. */
+/** A process dies after this many store calls. RESEARCH_KILL_EVERY=1 tests each call. */
 const EVERY = Number(process.env.RESEARCH_KILL_EVERY ?? 9);
 
 describe('killed research worker', () => {

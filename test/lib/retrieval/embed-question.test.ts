@@ -8,7 +8,9 @@ import { openEmbedder } from '../../../lib/wiring/embedder.ts';
 import { hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-/** An embedder with responses from the test, and a clock that it sets; each with a separate model. */
+/**
+ * Opens an embedder with responses from the test and a clock that the test sets, each with a separate model.
+ */
 let models = 0;
 function makeEmbedder(answer: () => Promise<Float32Array[]>) {
   const seen: EmbedOptions[] = [];

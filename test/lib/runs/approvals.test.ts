@@ -37,7 +37,7 @@ async function startWaiting() {
   return { run, parts, approval: await rig.approvalOf(run.id) };
 }
 
-/** The message of a client with an approval response, as the AI SDK sends it. */
+/** Returns a client's message with an approval response, as the AI SDK sends it. */
 function answered(id: string, fields: Record<string, unknown> = {}, approved = true) {
   const part = {
     type: 'tool-launch',

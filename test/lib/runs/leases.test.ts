@@ -19,7 +19,7 @@ import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;
-/** The model's first answer is long: it ends when the test ends it. */
+/** The model's first answer is long, and ends when the test ends it. */
 let answer: PromiseWithResolvers<ModelEvent[]>;
 let signal: AbortSignal | undefined;
 
@@ -38,7 +38,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Time passes everywhere: clock, timers, and a scheduler tick each minute from another process. */
+/**
+ * Lets time pass everywhere: for the clock, the timers, and a scheduler tick each minute from another
+ * process.
+ */
 async function pass(milliseconds: number): Promise<void> {
   for (let gone = 0; gone < milliseconds; gone += 1000) {
     rig.time.offsetMs += 1000;
@@ -65,7 +68,7 @@ async function settled(working: Promise<void>): Promise<void> {
   }
 }
 
-/** Store calls on such records hang until they are released; returns how many hang. */
+/** Makes store calls on such records hang until they are released. Returns how many hang. */
 function hang(method: 'get' | 'update', which: (key: RecordKey) => boolean, most = Number.POSITIVE_INFINITY) {
   const { records } = rig.ports;
   const real = records[method].bind(records) as (...given: never[]) => Promise<never>;
@@ -121,7 +124,7 @@ describe('run whose store hangs', () => {
     expect(aliveFor).toBeLessThan(LEASE_MS);
     expect(hanging.length).toBeGreaterThan(5);
     await sweepRuns(rig.ports);
-    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // not yet anyone's
+    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // doesn't belong to a process yet
     answer.resolve(calls({ name: 'look' }));
     await ended;
     await pass(2 * 60_000);
@@ -138,7 +141,7 @@ describe('run whose store hangs', () => {
 describe('process that was paused for longer than its lease', () => {
   it('does nothing more for a run that other processes have marked as failed', async () => {
     const { run, ended } = await startLong();
-    rig.time.offsetMs += LEASE_MS + 1000; // no timer of ours has run
+    rig.time.offsetMs += LEASE_MS + 1000; // none of our timers has run
     await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
     answer.resolve(calls({ name: 'look' }));

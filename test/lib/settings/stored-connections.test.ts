@@ -15,7 +15,7 @@ const ON_AWS = {
   ...{ TABLE_NAME: 't', BUCKET_NAME: 'b', SECRETS_PREFIX: 'p/' },
 };
 
-/** The secret store of another process: `get` returns cached values unless it's told to refresh. */
+/** The secret store of another process. `get` returns cached values unless it must refresh. */
 function cachedSecrets(values: Record<string, string> = {}) {
   const stored = new Map(Object.entries(values));
   const cache = new Map<string, string | undefined>();

@@ -11,7 +11,7 @@ const CLAIMS = [
 const USAGE = { inputTokens: 40, outputTokens: 9 };
 const options = { signal: new AbortController().signal, deadlineMs: 5000 };
 
-/** A judge that writes this, and keeps what it was asked. */
+/** A judge that returns this answer, and records its requests. */
 function judge(answer: string | ((request: ModelRequest) => AsyncIterable<string> | Iterable<string>)) {
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { networkMeter } from '../../../lib/system/network.ts';
 
-/** A host whose counters and clock the test sets. */
+/** Simulates a host whose counters and clock the test sets. */
 function machine() {
   const state = { at: 0, rx: 0, tx: 0, waits: 0, broken: false };
   const line = (name: string, rx: number, tx: number) => `  ${name}: ${rx} 1 0 0 0 0 0 0 ${tx} 1 0 0 0 0 0 0`;
@@ -22,7 +22,7 @@ function machine() {
       pass(milliseconds);
     },
   });
-  /** Each of two interfaces receives 1,000 and sends 500 bytes per second. */
+  /** Makes each of two interfaces receive 1,000 and send 500 bytes per second. */
   function pass(milliseconds: number) {
     state.at += milliseconds;
     state.rx += milliseconds;

@@ -18,7 +18,7 @@ const watch = hostWatch({
 
 beforeEach(async () => {
   Object.assign(state, { waits: 0, disk: 'ok', backup: now });
-  await watch(); // forgets what the test before has reported
+  await watch(); // forgets the reports of the previous test
   lines = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(JSON.parse(String(text))) > 0);
 });

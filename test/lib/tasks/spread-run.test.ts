@@ -129,7 +129,7 @@ describe('task for all workspaces', () => {
     expect(seen.sort()).toEqual(['a', 'home']);
   });
 
-  /** Handles the waiting messages until it is killed; undefined if it wasn't. */
+  /** Handles the waiting messages until it is killed; returns undefined if it wasn't killed. */
   async function workMortally(lives: number) {
     const mortal = killable(rig.ports, ['records', 'taskQueue'], lives);
     const working = (async () => {

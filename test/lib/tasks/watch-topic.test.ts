@@ -47,7 +47,7 @@ function withRunners(given: ResearchRig['ports']): Parameters<typeof runTask>[0]
   return { ...given, taskQueue, runners: taskRunners(runnerPorts) };
 }
 
-/** It has no slot, unless another schedule is set. */
+/** The watch has no slot, unless another schedule is set. */
 async function watch(fields: Record<string, unknown> = {}, schedule = '0 0 29 2 *'): Promise<Task> {
   const research = { question: 'When do owls hunt?', depth: 'quick', addresses: [OWLS, HAWKS], ...fields };
   const input = { name: 'Owls', taskType: 'custom' as const, schedule, timezone: 'UTC' };
@@ -79,7 +79,7 @@ async function newest({ id }: Task) {
   return page.items[0];
 }
 
-/** One run of the task, from start to end. */
+/** Makes one run of the task, from start to end. */
 async function ran(task: Task) {
   await runTaskNow(ports, MEMBER, task.id);
   await workOnTasks();

@@ -27,7 +27,7 @@ describe('reportSeldom', () => {
     reportSeldom('credential_refused', address, 'a credential was refused', { address });
   let at = 1e9;
   beforeEach(() => {
-    at += 1e6; // what earlier tests reported is long ago
+    at += 1e6; // the reports of earlier tests are long ago
     jest.spyOn(performance, 'now').mockImplementation(() => at);
   });
 

@@ -28,7 +28,7 @@ beforeEach(async () => {
   rig = await startRig();
 });
 
-/** Sessions with terminals that a test plays, and a clock that only the test sets. */
+/** Starts sessions with terminals that the test controls, and a clock that only the test sets. */
 async function startRig() {
   const database = openDatabase(await tempFolder());
   whenDone(async () => database.close());
@@ -61,7 +61,7 @@ async function startRig() {
   return { ports, workspace, time, played, open };
 }
 
-/** Reads what is there now. */
+/** Reads the output that is already there. */
 async function readNow(id: string, after = 0): Promise<{ parts: StreamPart[]; from: number }> {
   const session = await findSession(rig.ports, MEMBER, id);
   const leaving = new AbortController();

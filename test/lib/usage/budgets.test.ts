@@ -23,7 +23,7 @@ let now = NOON;
 let dataDir: string;
 let ports: UseViewPorts;
 
-/** State of the same store in another process: without this one's running calls. */
+/** The state of the same store in another process, without this process's running calls. */
 function processOf(count?: (reads: string) => void): UseViewPorts {
   const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
   const counted: Records = {
@@ -54,7 +54,7 @@ async function setBudgets(...budgets: Budget[]): Promise<void> {
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
-/** Answers on demand; each answer used this many tokens. */
+/** Answers on demand. Each answer uses this many tokens. */
 function slowModel(inputTokens: number) {
   let release = () => {};
   const held = new Promise<void>((done) => {

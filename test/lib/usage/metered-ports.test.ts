@@ -13,7 +13,7 @@ import { usesToday } from '../../support/uses.ts';
 
 const use: Use = { callerId: 'c', workspaceId: null, kind: 'chat' };
 
-/** Counts like the functions that run the agent. */
+/** Counts calls as the functions that run the agent do. */
 function counting<Rig extends Pick<AgentRig, 'ports'>>(rig: Rig): Rig {
   const { openModel } = rig.ports;
   rig.ports.openModel = (of, choice) => meteredModel(openModel(of, choice), of, rig.ports);

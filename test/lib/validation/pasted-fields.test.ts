@@ -17,7 +17,7 @@ import { createWorkspaceSchema } from '../../../lib/workspaces/schema.ts';
 
 const WORKSPACE = '01a224f1-1118-735c-8cea-c67ca9ce048b';
 
-/** The value of a body's field after its check, or the error message. */
+/** Returns the checked value of a body's field, or the error message. */
 function read(schema: z.ZodType, base: object, field: string, pasted: unknown): unknown {
   const body = { ...base, [field]: pasted };
   const parsed = schema.safeParse(body);

@@ -33,7 +33,7 @@ async function storedKeys(): Promise<string[]> {
   return pages.flat();
 }
 
-/** Everything about a run but the run itself. */
+/** Returns everything about a run except the run itself. */
 async function findingsOf(runId: string) {
   const partitions = [`AGENT_RUN#${runId}`, `AGENT_FRAMES#${runId}`];
   const pages = await Promise.all(

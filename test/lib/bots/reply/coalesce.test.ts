@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from '../../../../lib/bots/reply/coalesce.ts';
 
-/** The shown values, in order; each display can be awaited. */
+/** Records the shown values, in order. Each display can be awaited. */
 function recorder() {
   const shown: number[] = [];
   const waiting: (() => void)[] = [];

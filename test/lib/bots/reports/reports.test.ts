@@ -49,7 +49,7 @@ async function letIn(rig: BotRig, path: string, member: Member): Promise<void> {
   await workspaces.update(rig.ports.records, workspace, { set: { members: [member] } });
 }
 
-/** The scheduler tick, and its results. */
+/** Runs the scheduler tick, and returns its results. */
 async function tick(rig: BotRig): Promise<void> {
   rig.time.offsetMs += MINUTE;
   await sweepRuns(rig.ports);

@@ -23,7 +23,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const TRIES = 4;
 const PLATFORM_WAITS_MS = 5000;
 
-/** Four instances on one store, a worker on the same, a test clock, and WeCom's API. */
+/** Four instances on one store, a worker on the same store, a test clock, and WeCom's API. */
 async function startInstances() {
   const dataDir = await tempFolder();
   const time = { offsetMs: 0 };
@@ -43,7 +43,7 @@ async function startInstances() {
     }),
   };
 
-  /** Handles the messages in the queue; returns their number. */
+  /** Handles the messages in the queue, and returns their number. */
   async function work(): Promise<number> {
     const received = await worker.botQueue.receive({ max: 10 });
     for (const { body, receipt } of received) {
@@ -69,7 +69,7 @@ function request({ clock }: Rig, messageId = newWecomId()) {
   return { messageId, callback: () => sealedCallback(xml, clock.now()) };
 }
 
-/** One attempt at one instance; the test sets how long it waits for the worker. */
+/** Makes one attempt at one instance. The test sets how long it waits for the worker. */
 async function tryAt(rig: Rig, index: number, callback: ReturnType<typeof sealedCallback>, waitMs: number) {
   const instance = rig.instances[index];
   if (instance === undefined) throw new Error('no such instance');

@@ -88,7 +88,7 @@ describe('passive reply', () => {
   it('is delivered exactly once, whichever of the two is faster', async () => {
     for (let round = 0; round < 24; round++) {
       const messageId = newWecomId();
-      // The time is over immediately: giving up and offering coincide.
+      // The time is over immediately, so giving up and offering coincide.
       const until = clock.now() + (round % 3);
       await openPassiveReply(ports, messageId, until);
       const [taken, ...handed] = await Promise.all([

@@ -69,7 +69,7 @@ describe('scheduler tick', () => {
     await rig.say('Launch it');
     const { activeRun } = await rig.chat();
     const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
-    // A worker that was killed after the answer, before it called another one.
+    // Simulates a worker that was killed after the answer, before it called another worker.
     const run = await rig.find(activeRun?.runId ?? '');
     await answerOverApi(rig.ports, run.caller, run, approval?.id ?? '', { approved: true });
     await tick(rig, 2);
@@ -181,7 +181,7 @@ describe('chat lease', () => {
     await turn?.release(wanted);
     expect(await waiting(rig)).toBe(0);
     const again = await holdChat(rig.ports, ID);
-    await requestWork(rig.ports, ID); // calls no worker: one is there
+    await requestWork(rig.ports, ID); // calls no worker, because one is active
     expect(await waiting(rig)).toBe(0);
     await again?.release(wanted);
     expect(await waiting(rig)).toBe(1);

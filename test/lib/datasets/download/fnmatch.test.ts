@@ -64,7 +64,7 @@ const PATHS = [
   'a\nb',
 ]; // prettier-ignore
 
-/** CPython's own results, if Python is installed; the hubs' clients use it. */
+/** Returns CPython's own results, if Python is installed. The hubs' clients use it. */
 function pythonAnswers(): boolean[][] | undefined {
   const script = `import fnmatch, json, sys
 patterns, paths = json.loads(sys.argv[1])

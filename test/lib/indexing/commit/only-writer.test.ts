@@ -12,7 +12,7 @@ import { startPipeline } from '../../../support/pipeline.ts';
 const { ports, now, drain, takeResults, makeWorkspace } = await startPipeline();
 const SPACE = 'fake';
 
-/** Writers of one workspace that note who is at it. */
+/** Starts writers of one workspace, which record the active writer. */
 function startWriters(workspaceId: string) {
   const order: string[] = [];
   let atWork = 0;
@@ -46,7 +46,7 @@ describe('asOnlyWriter', () => {
     await write('maintenance', { goesFirst: true });
     const after = order.indexOf('maintenance');
     await committing;
-    expect(after - before).toBeLessThan(20); // 30 commits take .6 s, a look comes every .25 s
+    expect(after - before).toBeLessThan(20); // 30 commits take 0.6 s, and a check comes every 0.25 s
     expect(order.filter((name) => name === 'commit')).toHaveLength(30);
   });
 
@@ -85,7 +85,7 @@ describe('asOnlyWriter', () => {
 describe('the rows of a workspace', () => {
   it('are stored once, even if their message is delivered twice at the same time', async () => {
     const workspace = await makeWorkspace();
-    await workspace.write('first.md', 'a giraffe'); // the table is there
+    await workspace.write('first.md', 'a giraffe'); // the table exists
     await touchIndex(ports.touchQueue, workspace.id, ['first.md']);
     await drain();
     const paths = Array.from({ length: 20 }, (_, n) => `${n}.md`);
@@ -98,7 +98,7 @@ describe('the rows of a workspace', () => {
 });
 
 describe('maintenance', () => {
-  /** Tables that only count how often they are put in order. */
+  /** Tables that only count their maintenance. */
   function counting() {
     const counted = { times: 0 };
     const table = { maintain: async () => counted.times++ < 0 } as Partial<PassageTable> as PassageTable;
@@ -143,7 +143,7 @@ describe('maintenance', () => {
     await sleep(50);
     const begun = await indexes.get(ports.records, { workspaceId });
     expect(begun).toMatchObject({ maintaining: { [SPACE]: { aliveAt: expect.any(Number) } } });
-    now.offsetMs += 60_000; // it is dead, and its lease over
+    now.offsetMs += 60_000; // dead, and its lease has expired
     await maintainTable(maintaining, asked);
     expect(counted.times).toBe(1);
   });

@@ -27,7 +27,7 @@ const pipeline = await startPipeline();
 const { ports, now, drain, takeResults } = pipeline;
 const makeWorkspace = () => makeMailWorkspace(pipeline);
 
-/** A workspace whose removed text a worker had read before, without a commit so far. */
+/** Creates a workspace whose removed text was read by a worker before, without a commit so far. */
 async function removeAfterReading() {
   const workspace = await makeWorkspace();
   for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);

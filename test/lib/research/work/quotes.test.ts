@@ -8,7 +8,7 @@ const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.
 
 const readable = (text: string) => ({ text, runs: [{ start: 0, end: text.length }] });
 
-/** The words of the source for a quote. */
+/** Returns the source's words for a quote. */
 function repaired(text: string, quote: string, line?: number): string | undefined {
   const place = findAsWritten(readable(text), quote, line);
   return place && text.slice(place.start, place.end);

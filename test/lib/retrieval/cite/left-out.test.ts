@@ -10,7 +10,7 @@ async function isFound(words: string, text: string): Promise<boolean> {
 
 describe('quoted words with an ellipsis', () => {
   it.each([
-    // A condition follows, or the statement is taken back.
+    // A condition follows, or the statement is retracted.
     [
       'The drug … is safe',
       'The drug, which killed three of ten patients and was withdrawn, is safe only in rats.',
@@ -32,7 +32,7 @@ describe('quoted words with an ellipsis', () => {
     ['The city … pays the bill', 'The city, if the state agrees, pays the bill.'],
     ['该药……有效', '该药可能对部分患者有效。'],
     ['公司……支付费用', '公司只有在获批后支付费用。'],
-    // A word or a number is cut, or another number is what is meant.
+    // A word or a number is cut, or another number is meant.
     ['The drug is … safe for adults', 'The drug is unsafe for adults.'],
     ['The dose is … 5 mg', 'The dose is about 2.5 mg.'],
     ['The dose is … 5 mg', 'The dose was 4, or so it is said, and is by now 15 mg.'],

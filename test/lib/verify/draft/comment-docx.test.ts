@@ -10,7 +10,7 @@ import { makeWordDraft, packWordBody } from '../../../support/word-drafts.ts';
 
 const AT = new Date('2026-11-26T08:00:00.123Z');
 
-/** Comments on some sentences of a random draft, with all that may be compared. */
+/** Comments on some sentences of a random draft, and returns everything that may be compared. */
 async function commentSome(seed: number, share: number) {
   const sample = await makeWordDraft(seed);
   const { blocks } = await readWordDraft(yauzl, sample.bytes);
@@ -60,7 +60,7 @@ function run(text: string): string {
   return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-/** Comments on each sentence; returns the entries as text. */
+/** Comments on each sentence, and returns the entries as text. */
 async function commentEach(
   bytes: Uint8Array,
   text = 'Supported',
@@ -226,7 +226,7 @@ function fold(text = ''): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** All but the document, its comments, and what declares them. */
+/** Expects all parts to be the same, except the document, its comments, and their declarations. */
 function expectSameParts(before: Map<string, Buffer>, after: Map<string, Buffer>, main: string): void {
   const added = [...after.keys()].filter((name) => !before.has(name));
   expect(added.length).toBeLessThanOrEqual(1);
