@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { installOnce } from './install-once.ts';
 
 const CACHE = resolve(import.meta.dirname, '../../.cache');
-/** Only for this process: other work in this checkout shares the folder. */
+/** Only for this process, because other work in this checkout shares the folder. */
 const NAME = `of-a-test-${process.pid}`;
 
 async function made(): Promise<string[]> {

@@ -20,14 +20,14 @@ export interface FakePaper {
 }
 
 /**
- * Nothing, a status, no response at all, invalid JSON or feed, JSON or XML in another format, an empty page
- * where there should be none, or an error in the feed.
+ * No result, a status, no response at all, invalid JSON or an invalid feed, JSON or XML in another format, an
+ * unexpected empty page, or an error in the feed.
  */
 export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'empty' | 'refused' | 'redirect';
 
 export interface FakeRequest {
   source: PaperSource;
-  /** When it arrived, in milliseconds since the epoch. */
+  /** The time of its arrival, in milliseconds since the epoch. */
   at: number;
   url: URL;
   headers: IncomingMessage['headers'];
@@ -44,7 +44,7 @@ export interface FakePapers {
   /** Maximum number of concurrent requests to arXiv. */
   mostAtOnce: number;
   delayMs: number;
-  /** Seconds, with every status except 200. */
+  /** Seconds, sent with every status except 200. */
   retryAfter: number;
 }
 
@@ -179,7 +179,7 @@ function names({ title, abstract = '' }: FakePaper, phrase: string): boolean {
   return `${title} ${abstract}`.toLowerCase().includes(phrase.toLowerCase());
 }
 
-/** Ignores dates, and matches loosely. */
+/** Returns the results without regard to dates, matched loosely. */
 function hubJson(papers: FakePaper[], query: URLSearchParams): string {
   return JSON.stringify(
     papers

@@ -20,7 +20,9 @@ Object.assign(globalThis, {
   },
 });
 const access = await import('../../../web/access/credential.ts');
-/** A name that the compiler doesn't follow: it leads to files of the page, which has other globals. */
+/**
+ * A name that the compiler doesn't follow, because it leads to files of the page, which has other globals.
+ */
 const SESSION: string = '../../../web/access/session.ts';
 const { keepSession }: { keepSession(login: object, session: object): void } = await import(SESSION);
 

@@ -15,7 +15,7 @@ Object.assign(globalThis, {
   addEventListener: () => {},
   document: page,
 });
-/** This name leads to a file of the page, which has other globals. */
+/** A computed name, because it leads to a file of the page, which has other globals. */
 const STREAM: string = '../../../web/api/event-stream.ts';
 const { followFrames, resumeStreams }: StreamModule = await import(STREAM);
 

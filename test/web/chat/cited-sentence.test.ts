@@ -170,7 +170,7 @@ describe('asSeparateSources', () => {
     ).toEqual(known.map((each, at) => [at + 1, 'Owls hunt.', each]));
     expect(note).toContain('\n  Not in the source: <81>, U.S..\n  The source has “12” where');
     expect(note).toContain('(contradicted)\n');
-    expect(note.match(/-->/g)).toHaveLength(6); // five results of code, and the judge's own
+    expect(note.match(/-->/g)).toHaveLength(6); // five results of code, and the judge's result
   });
 
   it("keeps a person's lines below a source in the note's text", () => {

@@ -32,7 +32,7 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
   return { citation, around, coverage: coverageOf(claim, quote), ...found, support, findings };
 };
 
-/** The sentence in the service's response, decided by code. */
+/** Returns the sentence in the service's response, decided by code. */
 function sentenceOf(
   claim: string,
   quotes: string[],
