@@ -51,7 +51,7 @@ const LEFT_OUT = [
   'unpdf',
 ];
 
-/** What the package that users install (infra/pack) builds in another way. */
+/** The settings that the package for users (infra/pack) builds in another way. */
 interface Packaging {
   /** Further programs. */
   programs?: string[];
