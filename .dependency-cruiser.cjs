@@ -3,7 +3,7 @@ const { layers, exceptions } = require('./infra/layers.json');
 /** Imports point down: functions → lib's layers from entry to core → the files at the root of lib/. */
 const root = '^lib/[^/]+\\.ts$';
 
-/** An area imports lower layers only: no area of its own layer and none above, except those that an exception names. */
+/** An area imports only lower layers, and no area of its own layer, except for the exceptions. */
 function importsOnlyLowerLayers({ layer, areas }, index) {
   const refused = layers.slice(index).flatMap((other) => other.areas);
   return areas.map((area) => {
@@ -46,7 +46,7 @@ module.exports = {
       to: { path: '^lib/wiring/' },
     },
     {
-      // The worker of a bot passes in what the bot adds to its platform.
+      // A bot's worker passes in what the bot adds to its platform.
       name: 'wiring-imports-no-entry-points',
       severity: 'error',
       from: { path: '^lib/wiring/' },
@@ -60,7 +60,7 @@ module.exports = {
       to: { path: '^lib/adapters/', pathNot: '^lib/adapters/($1|outbound|git|process)/' },
     },
     {
-      // The git program starts the way the commands of its workspace do.
+      // The git program starts in the same way as the commands of its workspace.
       name: 'only-the-git-program-shares-process',
       severity: 'error',
       from: { path: '^lib/adapters/', pathNot: '^lib/adapters/(process|git-program)/' },
@@ -103,7 +103,8 @@ module.exports = {
       to: { path: 'aws-lambda' },
     },
     {
-      // The console imports it too, so it runs in a browser: no `node:`, no zod, and nothing that brings them.
+      // The console imports it, too, so it runs in a browser: no `node:`, no zod, and no module that imports
+      // them.
       name: 'the-api-contract-imports-nothing-else',
       severity: 'error',
       from: { path: '^lib/api-contract/' },
@@ -123,7 +124,7 @@ module.exports = {
       to: { path: '^cli/' },
     },
     {
-      // This parser reads no JSX, so test/web/imports.test.ts checks what the console imports.
+      // This parser doesn't read JSX, so test/web/imports.test.ts checks the console's imports.
       name: 'nobody-imports-the-console',
       severity: 'error',
       from: { path: '^(lib|functions|infra|cli)/' },

@@ -79,7 +79,9 @@ export function canAsk({ input, output } = PERSON): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Asks once. Returns undefined if a rule was shown but not confirmed, or if the answer is only a key. */
+/**
+ * Asks once. Returns undefined if a rule was shown but not confirmed, or if the answer is only a single key.
+ */
 async function askOnce(
   { toolName, always }: WaitingApproval,
   keyboard: Keyboard,
@@ -100,7 +102,10 @@ async function askOnce(
     : { approved: false, reason: words.slice(0, MAX_REASON) };
 }
 
-/** Names the pattern, shown as JSON, because it allows more than the call: for a file, its path with any text. */
+/**
+ * Names the pattern, shown as JSON, because it allows more than this call: for a file, its path with any
+ * text.
+ */
 function questionWith(always: string): string {
   return `Approve? Type "yes" to approve, "r" to also allow ${safeJson(always)} until the run ends, "a" to always allow it, or a reason to deny (sent to the agent): `;
 }

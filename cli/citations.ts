@@ -31,7 +31,7 @@ export function printSources(citations: Citation[], hasPassages: boolean, place:
   if (citations.length === 0 && hasPassages) printLine(dim('No sentence of the answer fits a passage.'));
 }
 
-/** Returns remarks about the citation. A quote that was found but not judged has none. */
+/** Returns remarks about the citation; empty for a quote that was found but not judged. */
 function findings(citation: Citation): Piece[] {
   const { stale, quote, reason, support = 'unjudged', sentences } = citation;
   const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;

@@ -20,7 +20,7 @@ export interface Client {
   download(ask: Ask): Promise<Buffer>;
   /** Makes one last call, even after the signal, to stop what was started. Returns whether the service accepted it. */
   lastCall(ask: Ask): Promise<boolean>;
-  /** Returns the parts of a stream; `isDone` is set at the end of the stream. */
+  /** Returns the parts of a stream; `isDone` is set at its end. */
   stream(ask: Ask): Promise<AnswerStream>;
 }
 
@@ -33,7 +33,10 @@ export interface AnswerStream {
 export interface Access {
   url: string;
   token?: string | undefined;
-  /** How the service was found. One that runs for this call only (`own`) can't show its documentation afterwards. */
+  /**
+   * How the service was found. A service that runs only for this call (`own`) can't show its documentation
+   * afterward.
+   */
   kind?: 'named' | 'found' | 'own';
 }
 
@@ -46,14 +49,15 @@ const ADVICE: Record<number, { exit: number; text: 'signIn' | 'notAllowed' | 'as
 
 /** Milliseconds that the end of a command waits for a service. */
 const LAST_MS = 5000;
-/** Maximum milliseconds for a whole response that isn't a stream, and for the start of one that is. */
+/** Maximum milliseconds for a whole response or, for a stream, for its start. */
 const CALL_MS = 300_000;
 const MAX_REFUSAL_SHOWN = 2000;
 const ERRORS_PAGE = '/api/docs/pages/reference/errors';
 /** A placeholder for openapi-fetch, which would read the real response without limits. */
 const UNREAD = new Response(null, { status: 204 });
 /**
- * Matches a token that a header can contain (RFC 6750). For any other, fetch throws an error that repeats the token.
+ * Matches a token that a header can contain (RFC 6750). For any other token, fetch throws an error that
+ * repeats it.
  */
 const TOKEN = /^[\x21-\x7e]+$/;
 
@@ -209,8 +213,8 @@ function failureOf({ status, code, said = refusalTexts().answered(status), error
 }
 
 /**
- * Returns a valid code, even one that this release doesn't know, because a newer service has more; undefined for other
- * text.
+ * Returns a valid code, even one that this release doesn't know, because a newer service may have more codes;
+ * undefined for other text.
  */
 function knownForm(code: string | null): string | undefined {
   return /^[a-z][a-z_]{0,63}$/.exec(code ?? '')?.[0];

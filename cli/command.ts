@@ -28,7 +28,7 @@ export interface Command {
   /** One line that describes the command. */
   summary: string;
   uses: keyof typeof OPTIONS_OF_USE;
-  /** The command's options in addition to those shared by all commands with the same `uses`. */
+  /** The command's options, in addition to those that all commands with the same `uses` share. */
   options?: Options;
   /** Completions after the name: the names of actions, or a folder. */
   completes: 'folder' | readonly string[];

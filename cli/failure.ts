@@ -11,7 +11,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** The meaning of each exit code, for the help. */
+/** Says what each exit code means, for the help. */
 export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   done: 'done',
   failed: 'error',
@@ -37,7 +37,7 @@ export class Failure extends Error {
   /** The status of the response, if there was one. */
   readonly status: number | undefined;
 
-  /** The stable code of the service's error, if any. */
+  /** The stable code of the service's error, if it has one. */
   readonly code: string | undefined;
 
   /** The URL of the code's documentation. */

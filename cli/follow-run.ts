@@ -10,11 +10,11 @@ import type { Context } from './workspace.ts';
  * Number of resumed streams without events after which the run counts as broken. A stream that reached the server's
  * time limit is resumed.
  */
-export const MAX_EMPTY = 120; // five hours, as a stream without events ends after 150 s on AWS
+export const MAX_EMPTY = 120; // five hours, because a stream without events ends after 150 s on AWS
 
 /**
- * Shows a run's events to their end. If the command ends early, it stops the run. `about` names the run's page in the
- * console.
+ * Shows a run's events until the run ends. If the command ends earlier, it stops the run. `about` names the
+ * run's page in the console.
  */
 export async function followRun(
   client: Client,

@@ -22,7 +22,7 @@ export async function saveLogin(login: Access): Promise<string> {
   return loginFile();
 }
 
-/** Deletes the saved login; returns whether there was one. */
+/** Deletes the saved login; returns whether there was a saved login. */
 export async function removeLogin(): Promise<boolean> {
   if ((await readLogin()) === undefined) return false;
   await rm(loginFile(), { force: true });

@@ -94,7 +94,7 @@ async function endAll(): Promise<void> {
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) await task().catch(() => {});
 }
 
-/** Prints the failure without a stack; returns the exit code. */
+/** Prints the failure without a stack, and returns the exit code. */
 function tellFailure(error: unknown): number {
   if (interruption.signal.aborted) {
     if (isJson) tellJson({ error: 'Stopped.' });

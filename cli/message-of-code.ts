@@ -14,7 +14,7 @@ export function isChinese({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): boo
   return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '');
 }
 
-/** Replaces the service's advice to choose another model, for which its console has a field. */
+/** Replaces the service's advice to choose another model, because only its console has a field for that. */
 const HOW_TO_CHOOSE = {
   en: 'Set LLM_MODEL where the service starts.',
   zh: '请在启动服务处设置 LLM_MODEL。',

@@ -9,14 +9,15 @@ import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
 import { clearProgress, showProgress } from './terminal.ts';
 
-/** Milliseconds in which a running service must respond. */
+/** Milliseconds within which a running service must respond. */
 const LOOK_MS = 2000;
 /** Milliseconds between two looks at a service that is starting. */
 const START_LOOK_MS = 200;
 
 export interface ServiceAccess extends Access {
   /**
-   * `named`: by option, variable, or login; `found`: runs over the user's data folder; `own`: started for this call.
+   * How the service was found. `named`: by option, variable, or login; `found`: runs over the user's data
+   * folder; `own`: started for this call.
    */
   kind: 'named' | 'found' | 'own';
   /** True if the service sees this host's files. */
@@ -27,8 +28,8 @@ export interface ServiceAccess extends Access {
 const nothing = async () => {};
 
 /**
- * Returns the service to use: the service named by `--url`, WRS_URL, or a login, otherwise one that runs over the
- * user's data folder, otherwise one started only for this call, for which `folder` may become a workspace.
+ * Returns the service to use: the one named by `--url`, WRS_URL, or a login; otherwise one that runs over the
+ * user's data folder; otherwise one started only for this call, for which `folder` may become a workspace.
  */
 export async function openService(url: string | undefined, folder?: string): Promise<ServiceAccess> {
   const named = await findNamed(url);
@@ -94,7 +95,10 @@ async function readAddress(file: string): Promise<{ url: string; pid: number } |
   }
 }
 
-/** Returns whether the process is alive and may be signaled by us, which excludes processes of other users. */
+/**
+ * Returns whether the process is alive and this process may signal it, which excludes processes of other
+ * users.
+ */
 function isOurs(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);

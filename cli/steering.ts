@@ -62,10 +62,11 @@ async function withdrawQueued(client: Client, runId: string): Promise<string[]> 
       );
       withdrawn.push(text);
     } catch (error) {
-      if (!(error instanceof Failure && error.code === 'run_message_not_found')) throw error; // a console sends it
+      // A console sends it.
+      if (!(error instanceof Failure && error.code === 'run_message_not_found')) throw error;
     }
   return withdrawn;
 }
 
-/** The steering without a person who types. */
+/** Steering for runs without a person who types. */
 export const NO_STEERING: Steering = { during: (work) => work(), leftovers: async () => '' };

@@ -6,7 +6,7 @@ import { dim, print, printLine, red, safeJson, shortLine } from './terminal.ts';
 const SHOWN_INPUT = 160;
 const SHOWN_OUTPUT = 120;
 const SHOWN_NOTICE = 400;
-/** Lines of a failed command's output. */
+/** Number of lines shown of a failed command's output. */
 const SHOWN_LINES = 10;
 
 export interface StepShower {
@@ -55,7 +55,7 @@ function showTool(part: StreamPart): void {
   if (part.type === 'data-notice') printLine(dim(shortLine(textOf(part), SHOWN_NOTICE)));
 }
 
-/** A failed command shows its exit code, and the end of its output, where the reason usually is. */
+/** A failed command shows its exit code and the end of its output, which usually has the reason. */
 function showResult(output: unknown): void {
   const { state, exitCode } = readOutcome(output);
   if (state === 'done') printLine(dim(`  ${shortLine(outputLine(output), SHOWN_OUTPUT)}`));

@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 150;
 const BAR_WIDTH = 24;
 const SHOWN_ERRORS = 5;
 
-/** Updates the index, shows the progress, and reports unreadable files. Throws if the sync as a whole failed. */
+/** Updates the index, shows the progress, and reports unreadable files. Throws if the sync itself failed. */
 export async function syncIndex(
   { client, workspace, show }: Place,
   { signal, isJson }: Context,

@@ -96,7 +96,7 @@ export function printJson(value: unknown): void {
 
 let tellsJson = false;
 
-/** Makes every line on standard error a JSON value from now on; `{"notice"}` if it isn't a failure. */
+/** Makes every line on standard error a JSON value from now on: `{"notice"}` if the line isn't a failure. */
 export function tellInJson(): void {
   tellsJson = true;
 }

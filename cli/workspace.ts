@@ -43,9 +43,9 @@ export async function openClient(
 }
 
 /**
- * Returns the workspace of a folder on this host, created if there is none, or the workspace named by `--workspace`. If
- * the service was only found, and its roots don't contain the folder, starts another service over the same data, with
- * the folder as its root.
+ * Returns the workspace of a folder on this host, created if there is none, or the workspace named by
+ * `--workspace`. If the service was found over the data folder and its roots don't contain the folder, starts
+ * another service over the same data, with the folder as its root.
  */
 export async function openWorkspace(context: Context, folder = '.'): Promise<Place> {
   if (context.workspace !== undefined) return openNamed(context, context.workspace);
@@ -77,7 +77,9 @@ async function openNamed(context: Context, name: string): Promise<Place> {
   throw new Failure(`${words} is named ${name}. Workspaces: ${describeAll(all)}`, { exit: EXIT.usage });
 }
 
-/** Finds the workspace at a location, or around it, because its index then contains the folder's files. */
+/**
+ * Finds the workspace of a folder, or of a folder around it, whose index also contains the folder's files.
+ */
 async function workspaceAt(client: Client, location: string): Promise<Workspace> {
   const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
   if (around === undefined)

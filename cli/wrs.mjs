@@ -12,7 +12,8 @@ const NEEDED = 24;
 const here = dirname(fileURLToPath(import.meta.url));
 const program = ['main.mjs', 'main.ts'].map((name) => join(here, name)).find((path) => existsSync(path));
 
-// Caches compiled code, so that a start is five times as fast. In the user's own folder, because it is code.
+// Caches compiled code, so that a start is five times as fast. The cache is in the user's own folder, because
+// it contains code.
 process.env.NODE_COMPILE_CACHE ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'wrs');
 
 const version = Number.parseInt(process.versions.node, 10);

@@ -22,7 +22,8 @@ export function readAdrFiles(): AdrFile[] {
 }
 
 /**
- * Returns the text of docs/adr/README.md. `npm run adr` writes it after a record was added or changed; a test compares.
+ * Returns the text of docs/adr/README.md. `npm run adr` writes the file after a record is added or changed; a
+ * test compares them.
  */
 export function adrIndex(files: AdrFile[]): string {
   const rows = files.map((file) => {
@@ -77,7 +78,7 @@ function faultsOf(file: AdrFile, statuses: Map<string, unknown>): string[] {
   return checks.filter(([holds]) => !holds).map(([, fault]) => `${file.name}: ${fault}`);
 }
 
-/** Returns the fields between the two `---`; none if the record has no front matter. */
+/** Returns the fields of the front matter; empty if the record has no front matter. */
 function frontOf({ text }: AdrFile): Record<string, unknown> {
   const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
   return { ...(front && (load(front, { schema: CORE_SCHEMA }) as Record<string, unknown>)) };

@@ -80,7 +80,7 @@ function withoutLayer(): string[] {
     .map((area) => `lib/${area} is in no layer of infra/layers.json`);
 }
 
-/** Returns exceptions without an import, because each would hide a new import. */
+/** Returns exceptions that no import needs, because each could hide a new import. */
 function unusedExceptions(): string[] {
   return exceptions.flatMap(({ from, to }) =>
     from

@@ -35,7 +35,9 @@ interface OptionToken {
   inlineValue?: boolean | undefined;
 }
 
-/** Throws UsageError with its own message, because parseArgs quotes its own syntax. */
+/**
+ * Throws UsageError with its own message, because the message of parseArgs mentions parseArgs's own syntax.
+ */
 function requireFits({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined)
@@ -52,7 +54,10 @@ function namesOf(options: Options): string[] {
   return Object.keys(options).map((name) => `--${name}`);
 }
 
-/** Returns the end of a message about an unknown name, with the closest known name. Empty if nothing is similar. */
+/**
+ * Returns the end of a message about an unknown name, which suggests the most similar known name; empty if no
+ * name is similar.
+ */
 export function meant(written: string, known: string[]): string {
   const found = closestMatch(written, known);
   return found === undefined ? '' : ` Did you mean ${found}?`;

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install`, in the lock file's folder, for two tasks that npm has no option for. First, a registry
- * mirror may lack some platforms' packages; npm then omits them from the lock file, and `npm ci` rejects it as out of
- * sync. This adds them as optional packages of another platform, which are never downloaded here, and by version where
- * they are needed. Second, some packages include features that this service doesn't use (UNUSED). An override can't
- * remove a dependency, but no npm installs a package that is missing from the lock file.
+ * Runs after `npm install` in the lock file's folder, and does two things for which npm has no option. First,
+ * a registry mirror may lack some platforms' packages; npm then omits them from the lock file, and `npm ci`
+ * rejects it as out of sync. This adds them as optional packages of another platform, which are never
+ * downloaded here, and by version where they are needed. Second, some packages include features that this
+ * service doesn't use (UNUSED). An override can't remove a dependency, but no npm installs a package that is
+ * missing from the lock file.
  */
 interface LockedPackage {
   version?: string;

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml } from '../lib/text/escape-html.ts';
 
-/** Pages outside docs/ that its pages link to. */
+/** Pages outside docs/ that docs/ links to. */
 const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
 /** The folders of docs/ in the side navigation, which shows only the index of the decision records. */
@@ -63,7 +63,7 @@ function servedPath(file: string): string {
   return file.replace(/^docs\//, '').replace(/\.md$/, '');
 }
 
-/** An anchor without a heading, the only HTML in pages that isn't shown as text. */
+/** An anchor without a heading. All other HTML in pages is shown as text. */
 const ANCHOR = /^(?:<a id="\w+">|<\/a>)$/;
 
 function renderPage(path: string, title: string, body: string, titles: Titles): string {

@@ -58,7 +58,7 @@ const MIN_NODE = 24;
 const CONNECT_MS = 5_000;
 /** Longer than any check takes, in milliseconds. */
 const CHECK_MS = 30_000;
-/** Less is soon full, because an index takes about four times the size of its texts. */
+/** With less, the disk is soon full, because an index takes about four times the size of its texts. */
 const MIN_FREE_GB = 2;
 
 /**
@@ -176,7 +176,9 @@ async function checkEntailment(config: Config): Promise<Finding> {
     : ok(`a service answers, ${model.model}`);
 }
 
-/** Checks that something listens at each proxy; a proxy may still refuse the hosts that the service needs. */
+/**
+ * Checks that something listens at each proxy. The proxy may still refuse the hosts that the service needs.
+ */
 async function checkProxies({ proxy }: Config): Promise<Finding> {
   const set = Object.entries({ HTTP_PROXY: proxy.http, HTTPS_PROXY: proxy.https });
   const used = set.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: new URL(url) }]));
@@ -249,7 +251,7 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   return free < MIN_FREE_GB ? note(text) : ok(text);
 }
 
-/** A missing root is created at the start; in a read-only root no workspace can be created. */
+/** A missing root is created at the start. In a read-only root, no workspace can be created. */
 async function checkRoots(config: Config): Promise<Finding> {
   const { workspaceRoots } = config;
   const closed: string[] = [];

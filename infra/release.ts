@@ -7,7 +7,7 @@ const USAGE = `Usage: npm run release -- VERSION
 
 Checks, then commits and tags a release such as 1.0.0 or 1.1.0-rc.1. Nothing is pushed.`;
 const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
-/** The last one compares speed and memory with the last release, and fails for a regression. */
+/** The last check compares speed and memory with the last release, and fails for a regression. */
 const CHECKS = [['run', 'check'], ['test'], ['run', 'bench', '--', 'beside']];
 const UNRELEASED = '## [Unreleased]\n';
 
@@ -21,9 +21,9 @@ interface Release {
 }
 
 /**
- * Sets the version, gives the unreleased changes its number, commits, and tags. Everything that may be refused is
- * refused before the first write. A failure between the writes and the commit leaves only changes; the error explains
- * how to undo them.
+ * Sets the version, moves the unreleased changes under its number, commits, and tags. Makes all checks before
+ * the first write. A failure between the writes and the commit leaves only changes; the error explains how to
+ * undo them.
  */
 export function release({ folder, version, day, check }: Release): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
@@ -61,7 +61,10 @@ function partsOf(version: string): number[] {
   return match.slice(1).map((part) => (part === undefined ? Number.POSITIVE_INFINITY : Number(part)));
 }
 
-/** Returns the changelog with the unreleased changes under the new version. Throws if there are none. */
+/**
+ * Returns the changelog with the unreleased changes under the new version. Throws if there are no such
+ * changes.
+ */
 export function releasedChangelog(text: string, version: string, day: string): string {
   const [before = '', after = ''] = text.split(UNRELEASED);
   const changes = (after.split(/^## /m)[0] ?? '').trim();

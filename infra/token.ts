@@ -35,7 +35,7 @@ const OF_TOKEN = new Map([
 
 await runCommandLine(USAGE, run);
 
-/** Works on the host's data folder, even while the host runs, because SQLite serializes access. */
+/** Works on the host's data folder, even while the host is running, because SQLite serializes access. */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;
@@ -78,7 +78,9 @@ async function create(ports: TimedRecords, options: Options): Promise<void> {
   if (count > 0) console.error(describeLocalChats(count));
 }
 
-/** Changes the named fields. The words `all` and `never` remove a limit, which a missing option leaves as it is. */
+/**
+ * Changes the named fields. The words `all` and `never` remove a limit. Without the option, the limit stays.
+ */
 async function change(ports: TimedRecords, id: string, options: Options): Promise<void> {
   const { name, role, workspaces, expires } = options;
   const given = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '../lib/adapters/disk/atomic-file.ts';
 import { manifestPath } from '../lib/paths/installed-files.ts';
 
-/** Records an installation in a folder. Written last, because nothing counts as installed until then. */
+/** Records an installation in a folder. Written last, because an installation counts only from then on. */
 export async function writeManifest(folder: string, manifest: object): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

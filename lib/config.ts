@@ -10,9 +10,9 @@ import { setLogLevel } from './log.ts';
 import { countFor } from './telemetry/metrics.ts';
 
 /**
- * Every setting of the service, read once from the environment, grouped by subject. Nothing else in lib and functions
- * reads `process.env`, except lib/isolation/start-process.ts, which passes on four system variables. The table in
- * docs/reference/configuration.md is the same list (test/infra/configuration.test.ts).
+ * Every setting of the service, read once from the environment, grouped by subject. Nothing else in lib and
+ * functions reads `process.env`, except lib/isolation/start-process.ts, which passes on four system
+ * variables. docs/reference/configuration.md has the same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({
   ...serviceVariables,
@@ -31,7 +31,7 @@ export type Config = ReturnType<typeof parseConfig>;
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const config = parseConfig(environment);
   if (config.deployed) {
-    // A function has no other start, so its log level is set here.
+    // A function has no other place to set its log level.
     setLogLevel(config.logLevel);
     countFor(config.stage);
   }
@@ -57,7 +57,7 @@ export function parseConfig(environment: Record<string, string | undefined>) {
   };
 }
 
-/** Most programs also accept these in lower case. The upper-case variables win. */
+/** Most programs also accept the lower-case names. The upper-case ones take precedence. */
 const SMALL = ['http_proxy', 'https_proxy', 'no_proxy'];
 
 function parseEnvironment(environment: Record<string, string | undefined>): Environment {
@@ -75,7 +75,8 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success && problems.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
-  // The schema's messages are predicates. Each invalid item of a list is an issue; the variable is named once for all.
+  // The schema's messages lack their subject, which is the variable. A list has an issue for each invalid
+  // item, but its variable is named once.
   problems.push(...new Set(issues.map(({ path: [name], message }) => `${String(name)} ${message}.`)));
   throw new Error(['The configuration is invalid.', ...problems].join(problems.length === 1 ? ' ' : '\n'));
 }

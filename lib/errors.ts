@@ -1,15 +1,15 @@
 import { type CodeOf, ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface ServiceErrorOptions extends ErrorOptions {
-  /** The invalid field, as the caller named it: `steps.0.instruction`. Sent as `x-error-field`. */
+  /** The invalid field, named as the caller did: `steps.0.instruction`. Sent as `x-error-field`. */
   field?: string | undefined;
   headers?: Record<string, string>;
 }
 
 /**
- * An error with a message for the caller. lib/http returns it as `{"error": message}` with its status, its code in
- * `x-error-code`, and its field in `x-error-field`; any other error becomes a 500 without details. Never put a key, an
- * ARN, a stack, or a path that the caller didn't send into the message.
+ * An error with a message for the caller. lib/http returns it as `{"error": message}` with its status, its
+ * code in `x-error-code`, and its field in `x-error-field`. Any other error becomes a 500 without details.
+ * Never put a key, an ARN, a stack, or a path that the caller didn't send into the message.
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
@@ -34,7 +34,7 @@ export class InvalidInput extends ServiceError {
   }
 }
 
-/** Why a file's text can't be read, as one word for lists; the error message is more specific. */
+/** Why a file's text can't be read, as a word for lists. The error message is more specific. */
 export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
 
 const UNREADABLE = {
@@ -48,7 +48,7 @@ const UNREADABLE = {
 /** The codes of `Unreadable`. */
 export const UNREADABLE_ERRORS = Object.values(UNREADABLE);
 
-/** 400: a file whose text can't be read. Any other error about a file counts as `broken`. */
+/** 400: a file whose text can't be read. In lists, any other error about a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;
   /** The detected format of the bytes: `empty`, `incomplete`, or a format's title. */
@@ -89,7 +89,7 @@ export class Conflict extends ServiceError {
   }
 }
 
-/** 413: a body or a file over its limit; the message names the limit and the alternative. */
+/** 413: a body or a file over its limit. The message names the limit and the alternative. */
 export class TooLarge extends ServiceError {
   constructor(code: CodeOf<413>, message: string, options?: ServiceErrorOptions) {
     super(code, message, options);
@@ -110,7 +110,9 @@ export class OverBudget extends TooManyRequests {
   }
 }
 
-/** 502: an external service failed; the message says which and how, without the service's own texts or keys. */
+/**
+ * 502: an external service failed. The message says which and how, without the service's own texts or keys.
+ */
 export class UpstreamFailed extends ServiceError {
   /** True if the service refused the request (400, 413, 422), which says nothing about other requests. */
   readonly refusedRequest: boolean;
@@ -125,7 +127,7 @@ export class UpstreamFailed extends ServiceError {
   }
 }
 
-/** 502: the prompt doesn't fit the model's context window, but a shorter prompt may succeed. */
+/** 502: the prompt doesn't fit into the model's context window, but a shorter one may. */
 export class WindowExceeded extends UpstreamFailed {
   /** The window's size as reported by the provider, in tokens. */
   readonly contextTokens: number | undefined;
@@ -136,7 +138,7 @@ export class WindowExceeded extends UpstreamFailed {
   }
 }
 
-/** 503: something is not configured; the message names the variable to set. */
+/** 503: a feature isn't configured. The message names the variable to set. */
 export class NotConfigured extends ServiceError {
   constructor(code: CodeOf<503>, message: string, options?: ServiceErrorOptions) {
     super(code, message, options);
@@ -162,7 +164,7 @@ const CLASSES: Partial<
   503: NotConfigured,
 };
 
-/** Recreates an error from its code in another process, in the class of the code's status. */
+/** Recreates an error in another process from its code, in the class for the code's status. */
 export function serviceError(
   code: ErrorCode,
   message: string,
@@ -174,7 +176,7 @@ export function serviceError(
     : new Class(code as never, message, options);
 }
 
-/** For `catch`: rethrows a refused path with the field in which the caller sent it. */
+/** For `catch`: rethrows the error of a refused path with the field in which the caller sent the path. */
 export function inField(field: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof ServiceError) || error.field !== 'path') throw error;
@@ -190,7 +192,7 @@ export function predicateOf({ message, field }: ServiceError): string {
   return predicate.replace(/\.$/, '');
 }
 
-/** For `catch`: treats a refusal as absence, and rethrows any other failure, including a full disk. */
+/** For `catch`: treats a refusal as absence, and rethrows any other error, including a full disk. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

@@ -7,7 +7,7 @@ export function newId(): string {
   return v7();
 }
 
-/** An ID as sent by callers. Any short text is accepted here, and an unknown ID gets 404, whatever its form. */
+/** An ID as sent by callers. Any short text is accepted here. An unknown ID gets 404, whatever its form. */
 export const idSchema = z
   .string()
   .min(1)
@@ -20,7 +20,10 @@ export function firstIdOf(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Returns the same ID for the same moment (milliseconds) and name; it sorts like an ID created at that moment. */
+/**
+ * Returns an ID that is always the same for this moment (milliseconds) and name. It sorts like an ID created
+ * at that moment.
+ */
 export function derivedId(time: number, name: string): string {
   const random = createHash('sha256').update(name).digest().subarray(0, 16);
   return v7({ msecs: time, seq: random.readUInt32BE(12), random });

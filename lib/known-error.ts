@@ -1,18 +1,23 @@
 import type { ErrorCode } from './error-codes.ts';
 import { DiskFull, ServiceError } from './errors.ts';
 
-/** Maximum causes of an error that are followed: enough for every wrapper here, and a limit for a cycle. */
+/** Maximum causes of an error to follow: enough for every wrapper here, and a limit for a cycle. */
 const MAX_DEPTH = 6;
-/** Primary result codes of https://sqlite.org/rescode.html; extended codes have more above their lowest byte. */
+/**
+ * Primary result codes of https://sqlite.org/rescode.html. An extended code has a primary one in its lowest
+ * byte.
+ */
 const SQLITE_FULL = 13;
-/** SQLITE_IOERR_WRITE is caused by a used-up quota; SQLITE_IOERR_SHMSIZE means that the log index couldn't grow. */
+/**
+ * A used-up quota causes SQLITE_IOERR_WRITE; SQLITE_IOERR_SHMSIZE means that the log's index couldn't grow.
+ */
 const SQLITE_WITHOUT_ROOM = new Set([10 | (3 << 8), 10 | (19 << 8)]);
 /** LanceDB reports the system's error only in its text: ENOSPC is 28; EDQUOT is 122 on Linux and 69 on macOS. */
 const RUST_WITHOUT_ROOM = /\(os error (?:28|122|69)\)/;
 
 /**
- * Returns the error for the caller: a ServiceError, or DiskFull for a failure due to lack of space. Undefined for any
- * other error, which is reported as an internal error.
+ * Returns the error for the caller: a ServiceError, or DiskFull if the cause is a lack of space. Undefined
+ * for any other error, which is reported as an internal error.
  */
 export function knownError(error: unknown): ServiceError | undefined {
   if (isDiskFull(error)) return error instanceof DiskFull ? error : new DiskFull({ cause: error });
@@ -20,8 +25,8 @@ export function knownError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * For `catch`: returns a refusal, so that work continues without the refused part. Throws anything else, including a
- * full disk, because such work waits for space and isn't skipped.
+ * For `catch`: returns a refusal, so that work continues without the refused part. Throws any other error,
+ * including a full disk, because such work must wait for space.
  */
 export function requireRefusal(error: unknown): ServiceError {
   if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
@@ -52,8 +57,8 @@ export function errorDetails(error: unknown): ErrorDetails {
 }
 
 /**
- * True if something failed because the disk, or a quota on it, has no space, as reported by the file system, SQLite, or
- * LanceDB.
+ * Returns true if something failed because the disk, or a quota on it, has no space, as reported by the file
+ * system, SQLite, or LanceDB.
  */
 export function isDiskFull(error: unknown, depth = MAX_DEPTH): boolean {
   if (typeof error !== 'object' || error === null || depth === 0) return false;

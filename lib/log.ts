@@ -1,6 +1,6 @@
 /**
- * Structured logs: one JSON object per line on stdout. They never contain bodies, contents, questions, answers, tokens,
- * or keys.
+ * Structured logs: one JSON object per line on stdout. They never contain bodies, contents, questions,
+ * answers, tokens, or keys.
  */
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

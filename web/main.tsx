@@ -29,8 +29,8 @@ if (root !== null)
 afterFirstPage(() => void preloadMainPages());
 
 /**
- * Preloads pages after the first page has loaded; on a slow or metered connection, pages are fetched only when they
- * open.
+ * Preloads pages after the first page has loaded. On a slow or metered connection, a page is fetched only
+ * when it opens.
  */
 function afterFirstPage(preload: () => void): void {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };

@@ -56,7 +56,10 @@ const XTERM_STYLES = [
 ];
 const HOLDER = join(root, 'terminal/style-sheet-holder.ts');
 
-/** Lets xterm.js style itself under the content security policy. Fails if a new version does it in another way. */
+/**
+ * Lets xterm.js set its styles under the content security policy. Fails if a new version sets them in another
+ * way.
+ */
 function xtermStyles(): Plugin {
   return {
     name: 'xterm-styles',

@@ -97,7 +97,7 @@ type Request = {
   request: string;
   id: string;
   mode: (typeof MODES)[number];
-  /** True if typed lines go to the run. */
+  /** True if lines that the person types go to the run. */
   isSteered: boolean;
 } & ReturnType<typeof readModel> &
   ReturnType<typeof readJudge>;
@@ -138,7 +138,7 @@ interface Unasked {
   input: unknown;
 }
 
-/** The parts of a run that the user sees. */
+/** What the user sees of a run. */
 interface Shown {
   shower: StepShower;
   unasked: Unasked[];
@@ -215,7 +215,7 @@ async function settle(
 }
 
 /**
- * Reads the run's record. The stream is ahead of it, so a run that needs an approval is awaited until it waits, because
+ * Reads the run's record, which is behind the stream. Waits until a run that needs an approval waits, because
  * no event follows then.
  */
 async function readSettled(client: Client, runId: string, asks: boolean, signal: AbortSignal): Promise<Run> {

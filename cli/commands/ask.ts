@@ -75,7 +75,9 @@ export const ask: Command = {
   },
 };
 
-/** Maximum attempts, because a request that Ctrl-C interrupted may reach its conversation after the stop. */
+/**
+ * Maximum attempts, because a request that Ctrl-C interrupted may reach its conversation only after the stop.
+ */
 const STOP_TRIES = 8;
 const STOP_EVERY_MS = 250;
 

@@ -31,8 +31,8 @@ export const serve: Command = {
 };
 
 /**
- * Starts the service over the user's own data, with the settings of `wrs`. It has its own process group, so that it
- * gets Ctrl-C only once, from us. As under npm, it ends if its parent is killed.
+ * Starts the service over the user's own data, with the settings of `wrs`. It has its own process group, so
+ * that it gets Ctrl-C only once, from this process. As under npm, it ends if its parent is killed.
  */
 function startService(folders: string[]) {
   for (const place of [dataFolder(), configFolder()]) mkdirSync(place, { recursive: true, mode: 0o700 });

@@ -22,8 +22,8 @@ import { openWeb } from '../../lib/wiring/web.ts';
 const TIME_MS = 14.5 * 60_000;
 
 /**
- * Maximum slices. Each has at least one step, and a run has at most 200 (AGENT_MAX_STEPS); a person's answer starts a
- * new chain.
+ * Maximum rounds. Each has at least one step, and a run has at most 200 steps (AGENT_MAX_STEPS). A person's
+ * answer starts a new chain.
  */
 const MAX_SLICES = 250;
 

@@ -70,7 +70,7 @@ import {
 } from '../../lib/ui-messages/for-version.ts';
 import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
-/** Milliseconds, less than the route's limit, and than `wrs` waits. */
+/** In milliseconds: less than the route's limit, and less than `wrs` waits. */
 const SUMMARY_MS = 280_000;
 
 const route = routeFor<AgentPorts>();
@@ -394,7 +394,8 @@ function streamReply(
 }
 
 /**
- * Ends the stream only after the work that started with it, because a function is frozen when its response has ended.
+ * Ends the stream only after the work that started with it, because Lambda freezes a function when its
+ * response has ended.
  */
 async function* outlast(
   parts: AsyncGenerator<StreamPart>,

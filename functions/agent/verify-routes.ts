@@ -24,7 +24,9 @@ import type { Workspace } from '../../lib/workspaces/schema.ts';
 const route = routeFor<BeginCheckPorts>();
 const path = '/api/verify/{runId}';
 
-/** Returns the workspaces that a request names in either way; the workspace in `workspaceId` was found before. */
+/**
+ * Returns the workspaces that a request names in either way. The one in `workspaceId` has already been found.
+ */
 async function workspacesOf(
   { records }: BeginCheckPorts,
   caller: Caller,

@@ -14,9 +14,9 @@ import { whyRefused } from '../../lib/tokens/why-refused.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 /**
- * A token that doesn't exist, which is looked up during initialization. The first lookup connects, and loads its part
- * of the SDK. Lambda gives this function a full CPU until it's initialized, and a seventh of one after that (256 MB).
- * If the store doesn't respond in time, the first caller's request retries.
+ * A token that doesn't exist, which is looked up during initialization. The first lookup connects, and loads
+ * its part of the SDK. Lambda gives this function a full CPU until it's initialized, and a seventh of one
+ * after that (256 MB). If the store doesn't respond in time, the first caller's request tries again.
  */
 const NOBODYS = `wrs_${'-'.repeat(43)}`;
 const WARM_UP_MS = 1000;
@@ -59,8 +59,8 @@ function reportRefusal(
 }
 
 /**
- * Denies a request, and logs the reason, because API Gateway's own text for a Deny has none; a single host passes the
- * reason on.
+ * Denies a request, and logs the reason, because API Gateway's own text for a Deny doesn't contain it. A
+ * single host passes the reason on.
  */
 function deny(event: APIGatewayRequestAuthorizerEvent, error: Forbidden): APIGatewayAuthorizerResult {
   const { code, message } = error;
@@ -83,7 +83,7 @@ async function verifier(): Promise<(headers: Headers, protocol: string) => Promi
   };
 }
 
-/** Returns why a credential is refused; only records tell more than that it is invalid. */
+/** Returns why a credential is refused. Only stored tokens show more than that it is invalid. */
 async function whyNot(credential: string | undefined): Promise<string> {
   if (credential === undefined) return 'malformed';
   if (!config.auth.acceptsTokens || !isToken(credential)) return 'invalid';
@@ -98,8 +98,8 @@ async function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {
 }
 
 /**
- * Returns a policy for the whole API, not the one route, because API Gateway may reuse it for the caller's next request
- * to another route; the route itself checks the role.
+ * Returns a policy for the whole API rather than one route, because API Gateway may reuse it for the caller's
+ * next request to another route. The route itself checks the role.
  */
 function policy(methodArn: string, effect: 'Allow' | 'Deny', caller?: Caller): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');

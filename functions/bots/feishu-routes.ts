@@ -12,12 +12,12 @@ import { CHAT_PLATFORM_ERRORS } from '../../lib/ports/chat-platform.ts';
 
 export interface FeishuPorts extends ReceivePorts {
   bots: Config['bots'];
-  /** Opened only at a push, because callbacks must be answered fast, even after a cold start. */
+  /** Opened only for a push, because callbacks must be answered fast, even after a cold start. */
   openFeishu(): Promise<ChatPlatform | undefined>;
 }
 
 const route = routeFor<FeishuPorts>();
-/** Maximum bytes. The longest text is 150 KB, which encryption and JSON make a few times longer. */
+/** Maximum bytes. The longest text has 150 KB, and encryption and JSON make it a few times longer. */
 const MAX_CALLBACK_BYTES = 1024 * 1024;
 
 export const feishuRoutes = [

@@ -14,7 +14,7 @@ export interface WecomPorts extends ReceivePorts {
 const route = routeFor<WecomPorts>();
 const path = '/api/bot/imb';
 const credential = 'the signature of WeCom in the query';
-/** A missing parameter counts as a wrong signature, so that unknown callers learn nothing more. */
+/** A missing parameter counts as a wrong signature, so that unknown callers learn nothing. */
 const signedQuery = z.object({
   msg_signature: z.string().optional().describe('Signature in encrypted mode.'),
   signature: z.string().optional().describe('Signature in plaintext mode.'),

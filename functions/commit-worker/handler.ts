@@ -8,7 +8,7 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openVectors } from '../../lib/wiring/vectors.ts';
 
-/** Maximum rounds, as for the index worker, because files that it reads again are sent here again. */
+/** Maximum rounds. As many as in the index worker, because files that it reads again are sent here again. */
 const MAX_ROUNDS = 100_000;
 
 const config = readConfig();

@@ -49,7 +49,7 @@ import { feedbackRoutes } from './feedback-routes.ts';
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;
-  /** Milliseconds after which a stream ends, on a host that is paid for as long as the stream lasts. */
+  /** Milliseconds after which a stream ends, on a host that is billed for as long as the stream lasts. */
   readerMs: number | undefined;
 }
 

@@ -14,7 +14,7 @@ import { openSecrets } from '../../lib/wiring/secrets.ts';
 /** Milliseconds: the function's 15 minutes, minus the time before the work starts and after its deadline. */
 const TIME_MS = 14 * 60_000;
 
-/** Maximum rounds; a round is 14 minutes of work on one part, or a delay requested by the hub. */
+/** Maximum rounds. A round is 14 minutes of work on one part, or a delay that the hub requests. */
 const MAX_ROUNDS = 5000;
 
 const config = readConfig();

@@ -9,8 +9,9 @@ import { docsRoutes } from './routes.ts';
 const config = readConfig();
 
 /**
- * The build writes the assets to `assets/` at the root of its output (`.build/<hash>` here, `/var/task` on Lambda), and this
- * entry file is always at `functions/docs/` below it. Entry files are never merged into shared chunks.
+ * The build writes the assets to `assets/` at the root of its output (`.build/<hash>` here, `/var/task` on
+ * Lambda), and this entry file is always in `functions/docs/` below it. Entry files are never merged into
+ * shared chunks.
  */
 const assets = new URL('../../assets/', import.meta.url);
 const read = new Map<string, Promise<string>>();

@@ -19,8 +19,8 @@ export function parseDocsPages(json: string): DocsPages {
 }
 
 /**
- * Returns the page, or the URL to redirect to. A folder's page, with or without a trailing slash, is its README; for a
- * file name with `.md`, it is the page without the extension. Throws NotFound.
+ * Returns the page, or the URL to redirect to. A folder's page, with or without a trailing slash, is its
+ * README. For a file name with `.md`, returns the page without the extension. Throws NotFound.
  */
 export function findDocsPage(pages: DocsPages, path: string): { html: string } | { location: string } {
   const html = pages.get(path);

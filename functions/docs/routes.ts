@@ -18,7 +18,7 @@ export interface DocsPorts extends HttpPorts {
    */
   readAsset(name: string): Promise<string>;
   readPages(): Promise<DocsPages>;
-  /** URL of another site that serves the pages, at the same paths. */
+  /** URL of another site that serves the same pages at the same paths. */
   docsUrl: string | undefined;
   resource: ResourceSettings;
 }
@@ -146,7 +146,7 @@ export const docsRoutes = [
 ];
 
 /**
- * Returns text with `no-cache`, which lets browsers cache the text but revalidate it each time; the ETag keeps that
+ * Returns text with `no-cache`, so that browsers cache it but revalidate it each time. The ETag keeps that
  * response short.
  */
 function answerText(
@@ -161,7 +161,7 @@ function answerText(
   return known.includes(etag) ? reply(304, '', kept) : reply(200, text, kept);
 }
 
-/** The page of GET /api/docs: Swagger UI from our own assets, without inline or external code. */
+/** The page of GET /api/docs: Swagger UI from the service's own assets, without inline or external code. */
 const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -184,7 +184,10 @@ const DOCS_PAGE = `<!doctype html>
 const DOCS_START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
 `;
 
-/** The policy: Swagger UI draws its icons from data: URLs and sets style attributes; scripts are only ours. */
+/**
+ * The policy: Swagger UI draws its icons from data: URLs and sets style attributes. Scripts can only be the
+ * service's own.
+ */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

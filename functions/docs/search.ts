@@ -1,13 +1,13 @@
 import { escapeHtml } from '../../lib/text/escape-html.ts';
 import type { DocsPages } from './pages.ts';
 
-/** The name of the results page, which the build writes without results. */
+/** The name of the results page, which the build writes without any results. */
 export const SEARCH_PAGE = 'search';
 const RESULTS = '<!--results-->';
 const MAX_WORDS = 8;
 const MAX_FOUND = 20;
 const AROUND = 90;
-/** Weight of decision records, which explain the past, so other pages with the same words come first. */
+/** Weight of decision records. They explain the past, so other pages with the same words come first. */
 const ADR_WEIGHT = 0.3;
 
 interface Section {
@@ -47,7 +47,7 @@ function search(pages: DocsPages, words: string[]): Found[] {
   return [...best.values()].sort((a, b) => b.score - a.score).slice(0, MAX_FOUND);
 }
 
-/** Returns a section's score; zero unless all words occur. A word in a heading counts most. */
+/** Returns a section's score: zero unless it contains all words. A word in a heading counts most. */
 function scoreOf({ path, title, heading, lower }: Section, words: string[]): number {
   const heads = `${title} ${heading}`.toLowerCase();
   if (!words.every((word) => lower.includes(word))) return 0;
@@ -78,7 +78,7 @@ function itemOf({ path, title, heading, anchor, text }: Section, words: string[]
   return `<li><a href="${escapeHtml(target)}">${escapeHtml(name)}</a><br>${excerptOf(text, words)}</li>`;
 }
 
-/** Returns the text around the first matching word, with that word marked. */
+/** Returns the text around the first matching word, with the word highlighted. */
 function excerptOf(text: string, words: string[]): string {
   const lower = text.toLowerCase();
   const word = words.find((each) => lower.includes(each)) ?? '';

@@ -7,7 +7,10 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { fileRoutes } from './routes.ts';
 
-/** Maximum bytes, because Lambda ends a stream after 200 MB, and sends 2 MB per second after the first 6. */
+/**
+ * Maximum bytes, because Lambda ends a stream after 200 MB, and after the first 6 MB sends only 2 MB per
+ * second.
+ */
 const MAX_STREAM_BYTES = 128 * 1024 * 1024;
 
 const config = readConfig();

@@ -27,7 +27,7 @@ interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
 const route = routeFor<GenerateRoutePorts>();
 /** Milliseconds of a request's time that are reserved for its response. */
 const RESERVE_MS = 15_000;
-/** Milliseconds, less than `wrs` waits for a response. */
+/** In milliseconds: less than `wrs` waits for a response. */
 const LIMIT_MS = 280_000;
 
 export const generateRoutes = [

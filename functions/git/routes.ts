@@ -58,7 +58,7 @@ const CHANGE_ERRORS = [
   'git_repository_missing',
 ] as const;
 
-/** The index changes by paths in two routes. */
+/** Shared by the two routes that change the index by paths. */
 const OF_PATHS = {
   access: 'member' as const,
   body: pathsBody,

@@ -19,8 +19,8 @@ import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openVectorStore } from '../../lib/wiring/vector-store.ts';
 
 /**
- * Maximum rounds for files that continue in further messages, and for the steps of a re-indexing: days of them, each at
- * least a few seconds.
+ * Maximum rounds for files that continue in further messages, and for the steps of a re-indexing. They last
+ * for days, because each takes at least a few seconds.
  */
 const MAX_ROUNDS = 100_000;
 
@@ -39,8 +39,8 @@ const stores = {
 };
 
 /**
- * Returns the use of a message. It is the service's own, because by then many users may have requested a sync or
- * changed a file.
+ * Returns the account for a message's usage. It is the service's own, because by then many users may have
+ * requested a sync or changed a file.
  */
 function useOf(message: IndexMessage): Use {
   const workspaceId = 'workspaceId' in message ? message.workspaceId : null;

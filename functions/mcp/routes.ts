@@ -24,8 +24,8 @@ interface Ports extends HttpPorts, McpPorts, RemotePorts {
   answerMcp: AnswerMcp;
   version: string;
   /**
-   * The URL at which clients reach the service, and the origins whose pages may call it; null if the authorizer has
-   * checked them.
+   * The URL at which clients reach the service, and the origins whose pages may call it. Null if the
+   * authorizer has already checked them.
    */
   origins: { publicUrl: string | undefined; corsOrigins: string[] } | null;
 }
@@ -45,7 +45,10 @@ const messageSchema = {
   },
 };
 
-/** The response to an error before the protocol gets the request; afterwards the protocol's format is used. */
+/**
+ * The response to an error before the protocol gets the request. From then on, errors have the protocol's
+ * format.
+ */
 const mcpErrorSchema = z
   .union([
     errorSchema,
@@ -145,7 +148,8 @@ export const mcpRoutes = [
     errors: ['mcp_server_failed', 'mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each calls that server with its members' credentials
+      // Each refresh calls the server with its members' credentials.
+      const fresh = query.fresh && caller.role !== 'viewer';
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),
@@ -208,15 +212,18 @@ async function toReply(response: Response) {
   return reply(answered, Readable.from(outlast(body)), headers);
 }
 
-/** Ends the response only after its background work, because a function is frozen when its response has ended. */
+/**
+ * Ends the response only after its background work, because Lambda freezes a function when its response has
+ * ended.
+ */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
   await backgroundWorkDone();
 }
 
 /**
- * Throws Forbidden for a page's request (which has an Origin) unless the page is the service's own or in CORS_ORIGINS.
- * This is the protocol's protection against DNS rebinding. Other clients send no Origin.
+ * Throws Forbidden for a page's request (which has an Origin) unless the page is the service's own or in
+ * CORS_ORIGINS. This is the protocol's protection against DNS rebinding. Other clients send no Origin.
  */
 function requireOwnOrigin(
   origin: string | undefined,

@@ -38,7 +38,7 @@ export const modelRoutes = [
   }),
 ];
 
-/** Sorts models by ID, and keeps each once. */
+/** Sorts models by ID, and removes duplicates. */
 function sortModels(models: ModelEntry[]): ModelEntry[] {
   const byId = new Map(models.map((model) => [model.id, model]));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -33,7 +33,7 @@ const ports = {
   clock: systemClock,
 };
 
-/** Parts that check each minute for due work: dead workers, lost messages, and scheduled work. */
+/** Functions that check each minute for due work: dead workers, lost messages, and scheduled work. */
 const reapers = [
   failStalledSyncs,
   settleDocuments,
@@ -53,8 +53,8 @@ const reapers = [
 ];
 
 /**
- * The scheduler tick (runs every minute), which finds due work. Idempotent within a minute. A part that fails doesn't
- * affect the rest.
+ * The scheduler tick, which runs every minute and finds due work. Idempotent within a minute. If one part
+ * fails, the others still run.
  */
 export async function handler(): Promise<void> {
   const ticks = await Promise.allSettled(reapers.map((reaper) => reaper(ports)));

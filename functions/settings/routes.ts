@@ -200,7 +200,7 @@ export const settingsRoutes = [
   }),
 ];
 
-/** Returns the host for the audit log, never a path, which may contain a key. */
+/** Returns the host for the audit log, without the path, which may contain a key. */
 function hostOf(baseUrl: string | null | undefined): string {
   return baseUrl ? new URL(baseUrl).host : "the provider's own URL";
 }

@@ -22,7 +22,7 @@ export interface SystemPorts extends HttpPorts, StoragePorts {
   watchDisk: (() => Promise<DiskState>) | undefined;
 }
 
-/** The data with which a page sends users to the issuer. Nothing in it is secret. */
+/** The data with which a page sends users to the issuer. It contains no secrets. */
 const loginSchema = z
   .strictObject({
     issuer: z.string().describe('URL of the OIDC issuer.'),

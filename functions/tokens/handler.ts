@@ -15,7 +15,7 @@ const ports = {
   records: await openRecords(config),
   agentQueue: await openQueue(config, 'agent'),
   clock: systemClock,
-  // Without sign-in, tokens are created for the time when it is enabled.
+  // Without sign-in, tokens can be created in advance.
   acceptsTokens: acceptsTokens || mode === 'disabled',
 };
 

@@ -20,13 +20,13 @@ import {
 import { createToken, listTokens, NO_TOKENS, revokeToken } from '../../lib/tokens/tokens.ts';
 
 export interface TokenPorts extends HttpPorts {
-  /** False if the service accepts no API tokens, so that none is created in vain. */
+  /** False if the service accepts no API tokens, so that none is created for nothing. */
   acceptsTokens: boolean;
 }
 
 const route = routeFor<TokenPorts>();
 
-/** The caller, so that a client can show who is signed in and hide what the role doesn't allow. */
+/** The caller, so that a client can show who is signed in, and hide what the role doesn't allow. */
 const meSchema = callerSchema
   .omit({ tokenId: true })
   .extend({

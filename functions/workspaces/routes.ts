@@ -273,7 +273,7 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     takesMatch: true,
     async handle({ workspace, body, caller, headers }, ports) {
-      // A host that is removed in the meantime isn't added again.
+      // A host that another caller removes in the meantime isn't added again.
       const mayAddHosts = await addsHosts(ports.records, workspace.id, body);
       if (body.sandboxed === true || mayAddHosts) await requireAdminHere(ports.records, caller, workspace.id);
       const change = { ...body, ifMatch: headers['if-match'], mayAddHosts };
@@ -344,7 +344,9 @@ async function describe(records: Records, workspace: Workspace) {
   return { ...describeWorkspace(workspace), index, noteCount };
 }
 
-/** Throws Forbidden unless the caller is an administrator of the workspace, by its member list too. */
+/**
+ * Throws Forbidden unless the caller is an administrator of the workspace, according to its member list too.
+ */
 async function requireAdminHere(records: Records, caller: Caller, workspaceId: string): Promise<void> {
   const role = await rolesIn(records, caller)(workspaceId);
   if (role !== 'admin')

@@ -52,9 +52,9 @@ export const withQuery = z
   );
 
 /**
- * Describes the workspaces of a page, which the caller can access, the first of them with their state if requested.
- * This is next to the routes because it combines the index, runs, and conversations, and belongs to none of these
- * areas.
+ * Describes the workspaces of a page, which the caller can access. If requested, the first of them get their
+ * state. This is next to the routes because it combines the index, runs, and conversations, and belongs to
+ * none of these areas.
  */
 export async function describeListed(
   ports: TimedRecords,

@@ -92,8 +92,8 @@ export async function backUp({ dataDir: named, target, signal, tell }: Wish): Pr
 }
 
 /**
- * Backs up a data folder that no service works on. Doesn't open its records, so a release of any format may have
- * written them.
+ * Backs up a data folder that no service uses. Doesn't open its records, so they may have any release's
+ * format.
  */
 export async function backUpAtRest({ dataDir, target, signal, tell }: Wish): Promise<void> {
   const aside = await makeAside(target);

@@ -13,14 +13,15 @@ export interface CopiedFile {
 }
 
 /**
- * Drops setuid and setgid, because the copy belongs to the user who makes it, and would run with that user's rights.
+ * Drops setuid and setgid, because the copy belongs to the user who makes it and would run with that user's
+ * rights.
  */
 const RIGHTS = 0o777;
 
 /**
- * Copies a regular file with its mode, and returns the result. Of a file that grows in the meantime, copies the size at
- * opening. Returns undefined for anything but a regular file, or if its size differs from `size` in bytes. Without
- * `to`, only reads the file.
+ * Copies a regular file with its mode, and returns the result. If the file grows in the meantime, copies as
+ * many bytes as it had when opened. Returns undefined for anything but a regular file, and for a file whose
+ * size isn't `size` bytes. Without `to`, only reads the file.
  */
 export async function copyFile(
   from: string,

@@ -4,9 +4,9 @@ import { dirname, normalize } from 'node:path';
 const WORKSPACES = 'workspaces/';
 
 /**
- * Returns why a link is omitted from a backup or a restore: because the service would write and remove files at its
- * target. Returns undefined for a link in a workspace, and for a link that stays within its own top-level entry of the
- * data folder.
+ * Returns why a link is left out of a backup or restore: the service would write and remove files at its
+ * target. Returns undefined for a link in a workspace, and for a link that stays within its own top-level
+ * entry of the data folder.
  */
 export function leadsOut({ path, target }: { path: string; target: string }): string | undefined {
   if (path.startsWith(WORKSPACES) || staysIn(path, target)) return undefined;

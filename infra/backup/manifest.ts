@@ -17,7 +17,7 @@ const OPENED = ['', '-wal', '-shm', '-journal'].map((end) => DATABASE + end);
 /** Enough for about two million files. A string longer than 512 MB can't be read at once. */
 const MAX_MANIFEST_BYTES = 400_000_000;
 
-/** A backup or restore that isn't possible, with a message for the person at the keyboard. */
+/** A backup or restore that isn't possible. Its message is for the person at the keyboard. */
 export class BackupError extends ServiceError {
   constructor(message: string) {
     super('backup_refused', message);

@@ -87,7 +87,9 @@ export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Prom
 
 export type CheckedBackup = Pick<Manifest, 'madeAt' | 'release'> & ReturnType<typeof sumOf>;
 
-/** Refuses every backup that a restore would refuse, by the same checks, and writes nothing. Throws BackupError. */
+/**
+ * Makes the same checks as a restore, and refuses the same backups, but writes nothing. Throws BackupError.
+ */
 export async function checkBackup({ from, signal, tell }: Omit<Wish, 'dataDir'>): Promise<CheckedBackup> {
   const { madeAt, release, entries } = await readManifest(from);
   const folder = join(from, DATA);
@@ -110,7 +112,7 @@ async function requireAbsent(dataDir: string): Promise<void> {
   );
 }
 
-/** Returns no names for a missing folder, and undefined for a file in its place. */
+/** Returns an empty list for a missing folder, and undefined if the path is a file. */
 function noFolder(error: unknown): string[] | undefined {
   if (hasCode(error, 'ENOTDIR')) return undefined;
   return noneIfMissing(error) ?? [];
@@ -191,7 +193,8 @@ async function setModes(folder: string, entries: Entry[]): Promise<void> {
 }
 
 /**
- * Keeps the format of the release that wrote the records, which can then use them again; closing them leaves one file.
+ * Keeps the records' format, so that the release that wrote them can use them again. Closing them leaves one
+ * file.
  */
 async function settleRecords(
   folder: string,

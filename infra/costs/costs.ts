@@ -30,7 +30,7 @@ export function totalOf(items: Item[]): number {
   return items.reduce((sum, item) => sum + item.usd, 0);
 }
 
-/** Returns the resource types that these sums don't include, because their price is missing. */
+/** Returns the types of resources that the sums don't include, because their prices are missing. */
 export function unknownTypes({ counts }: StageResources): string[] {
   return Object.keys(counts).filter((type) => !prices.known.includes(type));
 }
@@ -89,7 +89,7 @@ export function useItems(resources: StageResources, people: number, of: Load = l
   return [...perDay.map(({ name, usd }) => ({ name, usd: usd * of.workdays })), ...storedItems(work, of)];
 }
 
-/** Returns the daily Lambda items. After a command, the workspace is checked once. */
+/** Returns the daily Lambda items. After each command, the workspace is checked once. */
 function computeItems(resources: StageResources, work: Work, of: Load): Item[] {
   const { seconds } = of.assumed;
   const bring = (of.assumed.bringSecondsPerThousandFiles * of.filesPerWorkspace) / 1000;
@@ -157,7 +157,7 @@ function recordItems(work: Work, of: Load): Item[] {
 function fileItems(work: Work, of: Load): Item[] {
   const { walksPerCommand, metadataBytes, searchReadBytes, coldSearches } = of.assumed;
   const { read, written } = churnOf(work, of);
-  // A new instance loads the index and the text index.
+  // A new instance loads the vector index and the text index.
   const cold = (coldSearches * of.filesPerWorkspace * of.passagesPerFile * of.dimensions) / 2;
   const searched = (work.chats + work.searches) * (searchReadBytes + cold);
   const walks = work.commands * walksPerCommand * of.filesPerWorkspace * metadataBytes;

@@ -9,7 +9,7 @@ export type Work = ReturnType<typeof workOf>;
 
 export function workOf(people: number, of: Load = load) {
   const { chats, searches, runs, savedFiles, visibleHours } = of.perPersonAndDay;
-  // A visible tab of the console asks for news.
+  // A visible tab of the console polls for changes.
   const otherRequests = of.perPersonAndDay.otherRequests + visibleHours * of.requestsPerVisibleHour;
   const workspaces = people * of.workspacesPerPerson;
   const files = workspaces * of.filesPerWorkspace;

@@ -9,8 +9,8 @@ export function hubAddresses({ hubs }: Pick<Config, 'hubs'>): string[] {
 }
 
 /**
- * Checks both hubs, and asks Hugging Face who owns the token; ModelScope has no public route for that. A hub that isn't
- * configured and doesn't respond is a note, because the service works without it.
+ * Checks both hubs, and asks Hugging Face who owns the token; ModelScope has no public route for this. An
+ * unconfigured hub that doesn't respond is only a note, because the service works without it.
  */
 export async function checkHubs(config: Config): Promise<Finding[]> {
   const { hubs } = await withHubTokens(config, await openSecrets(config));

@@ -34,7 +34,7 @@ const RUNTIME = findOwnFile(import.meta.dirname, 'infra/embedder/runtime') ?? ''
 /** Number of characters of the hash that distinguish versions of a model. */
 const HASH_CHARACTERS = 8;
 
-/** Each function throws InvalidInput for a model of another kind. */
+/** Each function throws InvalidInput for a model of the wrong kind. */
 const TRIALS: Record<ModelKind, (staged: string) => Promise<void>> = {
   embedder: tryEmbedding,
   reranker: tryReranking,
@@ -57,7 +57,8 @@ export async function installModel(config: Config, kind: ModelKind, options: Ins
 }
 
 /**
- * Nothing counts as installed until the manifest is written. An earlier failure leaves the old installation unchanged.
+ * A model counts as installed only once the manifest is written. A failure before that keeps the old
+ * installation.
  */
 async function stageAndReplace(
   packages: string,

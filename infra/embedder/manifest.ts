@@ -16,8 +16,8 @@ export function filesOf(kind: ModelKind): ModelFile[] {
 }
 
 /**
- * An installed model. The manifest is written last, because without it nothing counts as installed. The hashes are from
- * the first download; every start compares them.
+ * An installed model. The manifest is written last, because a model without a manifest doesn't count as
+ * installed. The hashes are from the first download; every start compares the files with them.
  */
 const manifestSchema = z.object({
   /** The name includes part of the hash, so another file under the same name gets another name. */

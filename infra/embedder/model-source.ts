@@ -46,8 +46,8 @@ export async function copyModel(from: string, kind: ModelKind, to: string): Prom
 }
 
 /**
- * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. Compares them with
- * the hashes that the hub reports; nothing else vouches for the hashes.
+ * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. Compares
+ * them with the hashes that the hub reports, which are the only reference.
  */
 export async function fetchModel(
   config: Config,

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The used parts of onnxruntime-node and @huggingface/tokenizers, which are installed next to the model, not in this
- * package.
+ * The parts that we use of onnxruntime-node and @huggingface/tokenizers, which are installed next to the
+ * model, not in this package.
  */
 interface Onnx {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
@@ -50,7 +50,10 @@ export interface OnnxModel {
 /** Maximum tokens of these models; longer input is truncated. A passage has about 300 tokens. */
 export const MAX_TOKENS = 512;
 
-/** The runtime's own variable: from 1.29 on, the runtime reports every session to its vendor. Our version is older. */
+/**
+ * The runtime's own variable. From 1.29 on, the runtime reports every session to its vendor; our version is
+ * older.
+ */
 const NO_TELEMETRY = 'ORT_DISABLE_TELEMETRY';
 
 /** Returns the number of threads, which leaves one core to the service. */

@@ -12,8 +12,8 @@ import { type Kind, oneRunAtATime } from './turns.ts';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
 /**
- * Texts per run of the embedding model, because a question may go first after each run. Pairs gain nothing from
- * batching.
+ * Number of texts per run of the embedding model. After each run, a question may go first. Batching doesn't
+ * make pairs faster.
  */
 const TEXTS_AT_ONCE = 4;
 /** Maximum value of `max_ms`. */

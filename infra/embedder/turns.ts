@@ -6,8 +6,8 @@ const KINDS = ['question', 'pair', 'claim', 'passages'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /**
- * Milliseconds; a `passages` request that has waited longer goes first, once, so that consecutive searches don't stop
- * indexing.
+ * Milliseconds. A `passages` request that has waited longer goes first once; otherwise consecutive searches
+ * would stop indexing.
  */
 const LONGEST_WAIT_MS = 2000;
 

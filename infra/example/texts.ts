@@ -97,7 +97,7 @@ export const SOURCES: Record<string, { title: string; authors?: string[]; year?:
 };
 
 export interface ExampleTexts {
-  /** The name of the workspace, and of its folder below the first root. */
+  /** The name of the workspace and of its folder in the first root. */
   name: string;
   folder: string;
   turns: { question: string; answer: string }[];

@@ -11,7 +11,7 @@ import type { RouteDefinition } from './service-file.ts';
 /** Milliseconds; API Gateway's limit for an authorizer. */
 const TIMEOUT_MS = 10_000;
 
-/** Calls the route's authorizer like API Gateway does, and returns its result for requestContext.authorizer. */
+/** Calls the route's authorizer as API Gateway does, and returns its result for requestContext.authorizer. */
 export async function authorize(
   load: (functionName: string) => Promise<Handler>,
   route: RouteDefinition,

@@ -4,7 +4,10 @@ import { ListBucketsCommand, S3Client } from '@aws-sdk/client-s3';
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** Milliseconds. Not long enough for the first pull of the images, because `docker compose up` returns after it. */
+/**
+ * Milliseconds. This isn't enough to pull the images for the first time, but `docker compose up` returns only
+ * after that.
+ */
 const WAIT_MS = 60_000;
 const ASK_EVERY_MS = 500;
 const REPORT_EVERY_MS = 5_000;

@@ -27,7 +27,7 @@ import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 
 /** Seconds. The host renews this while it works on a message, so a killed host's messages reappear after it. */
 const VISIBILITY_SECONDS = 15;
-/** Hosts of one stage share everything; hosts of two stages share nothing. */
+/** Hosts of one stage share all queues and data; hosts of two stages share nothing. */
 const NAME = `workspace-research-${process.env.STAGE || 'local'}`;
 
 /**
@@ -94,7 +94,7 @@ function environment(endpoint: string): Record<string, string> {
   };
 }
 
-/** Creates a table with the properties of the stack's table, except that it may be deleted. */
+/** Creates a table with the same properties as the stack's table, except that it may be deleted. */
 export async function createTable(
   client: DynamoDBClient,
   TableName: string,

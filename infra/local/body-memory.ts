@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 
-/** Memory for bodies is freed within seconds. Runs and chats hold theirs longer, but their bodies are small. */
+/** Memory for bodies is freed within seconds, except for the bodies of runs and chats, which are small. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** The memory that one request uses. */

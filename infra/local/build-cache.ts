@@ -57,7 +57,7 @@ function restoreOrRemove(aside: string): void {
   else rmSync(aside, { recursive: true, force: true });
 }
 
-/** Returns the process that writes or removes the folder, whose name then ends in its ID. */
+/** Returns the process that writes or removes the folder; the folder's name then ends in the process ID. */
 function pidOf(folder: string): number | undefined {
   const [, pid] = /\.(\d+)$/.exec(folder) ?? [];
   return pid === undefined ? undefined : Number(pid);

@@ -10,7 +10,7 @@ import { readPageFiles } from './page-files.ts';
 const BUILD_TIMEOUT_MS = 180_000;
 const KEPT_OUTPUT = 4000;
 
-/** The console's page, whose files stay undefined if they couldn't be built. */
+/** The console's page. Its files stay undefined if they couldn't be built. */
 export interface Console extends Page {
   close(): void;
 }

@@ -23,11 +23,12 @@ const OTHERS = 0o077;
  * other permissions.
  */
 export async function closeDataFolder(config: Config): Promise<void> {
+  // Another user's file is reported.
   for (const { path, mode } of await findOpen(config))
-    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // another user's file is reported
+    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {});
 }
 
-/** Returns a description of what other users can still open, with the remedy; undefined if nothing. */
+/** Describes what other users can still open, and how to change that; undefined if there is nothing. */
 export async function describeOpenData(config: Config): Promise<string | undefined> {
   const paths = (await findOpen(config)).map(({ path }) => path);
   if (paths.length === 0) return undefined;
@@ -76,7 +77,7 @@ export async function prepareRoots(config: Config): Promise<void> {
   }
 }
 
-/** Returns whether the root exists. Throws StartError for a place where no workspace may ever be. */
+/** Returns whether the root exists. Throws StartError for a place that may never contain a workspace. */
 export async function isRootThere({ dataDir }: Config, root: string): Promise<boolean> {
   const inData = root === dataDir || root.startsWith(`${dataDir}/`);
   if (!inData && isOwnCode(root))
@@ -135,7 +136,7 @@ export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   );
 }
 
-/** Returns what holds the lock; a service writes its URL once it listens. */
+/** Says which process holds the lock. A service writes its URL once it listens. */
 async function describeHolder(dataDir: string): Promise<string> {
   try {
     const { url, pid } = JSON.parse(await readFile(join(dataDir, ADDRESS_FILE), 'utf8'));

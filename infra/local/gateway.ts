@@ -113,7 +113,10 @@ const BROKEN: Record<string, { text: string; code: ErrorCode }> = {
 };
 const NOT_HTTP = { text: 'The request is not valid HTTP.', code: 'invalid_value' };
 
-/** A request that isn't HTTP has no response object. Nothing may be written into a response that has started. */
+/**
+ * Without a response object, the request isn't HTTP. If a response has started, nothing may be written into
+ * it.
+ */
 function refuseBroken(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },
@@ -205,9 +208,9 @@ function readUrl(request: IncomingMessage): URL {
 }
 
 /**
- * Throws if the event is too large. The event is JSON with the body inside, and base64 makes a binary body a third
- * larger. The body is measured in chunks, and no further than the limit, because 10 MB of control characters would
- * become a text of 60 MB.
+ * Throws if the event is too large. The event is JSON that contains the body, and base64 makes a binary body
+ * a third larger. The body is measured in chunks and only up to the limit, because 10 MB of control
+ * characters would become a text of 60 MB.
  */
 function checkEventSize(event: APIGatewayProxyEvent): void {
   const body = event.body ?? '';

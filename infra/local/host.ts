@@ -118,10 +118,10 @@ async function start(root: string, { aws, embedded, npm, roots = [] }: HostOptio
   const background = await startBackground({ config, definition, release, modules, pools, load });
   if (!embedded) background.timers.push(...(await startMonitoring(config)));
   const disconnect = await openFeishuConnection(config);
-  // Elsewhere (on AWS, and in an embedded host's short life), the API reports each change.
+  // Elsewhere (on AWS and in a short-lived embedded host), the API reports each change.
   const isWatching = config.watches && config.aws === undefined && !embedded;
   const folders = isWatching ? [watchFolders(config)] : [];
-  // Ends with the pools, because work in progress at the signal still embeds texts.
+  // Stopped together with the pools, because work that continues after the signal still embeds texts.
   const withdraw = embedded ? async () => {} : await writeAddress(config, url);
   const last = [
     ...Object.values(pools),
@@ -145,7 +145,7 @@ async function failCutRuns(config: Config): Promise<void> {
   );
 }
 
-/** Reads the configuration with the folders that the start names. */
+/** Reads the configuration, including the folders given at the start. */
 async function readSettings(roots: string[]): Promise<Config> {
   await addRoots(readConfig(), roots);
   return readConfig();
@@ -246,7 +246,7 @@ function builtModules(definition: ServiceDefinition): Map<string, string> {
   );
 }
 
-/** Imports a handler at its first call, like a Lambda sandbox does. */
+/** Imports a handler at its first call, as a Lambda sandbox does. */
 function loader(modules: Map<string, string>): (name: string) => Promise<Handler> {
   const loaded = new Map<string, Promise<Handler>>();
   return (name) => {
@@ -310,7 +310,7 @@ async function startBackground(parts: {
     const { pool, most } = placeOf(queue.worker, pools);
     const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
-    // A worker hides its messages for its time limit; for a renewed queue, the poller extends that.
+    // A worker hides its messages for its time limit. For a renewed queue, the poller extends that time.
     const toldMs = queue.renewed ? queue.visibilityTimeoutSeconds * 1000 : timeoutMs(name);
     const invoke = (event: unknown) =>
       waits ? callHere(name, event, toldMs) : callThread(name, event, pool, toldMs);
@@ -360,7 +360,7 @@ async function drain(
   await Promise.all(last.map((each) => each.close()));
 }
 
-/** Answers requests in progress, and new ones on open connections, then closes each connection. */
+/** Answers requests in progress and new ones on open connections, and then closes each connection. */
 async function closeServer(server: Server, graceMs: number): Promise<void> {
   server.keepAliveTimeout = 1;
   server.maxRequestsPerSocket = 1;

@@ -3,9 +3,9 @@ import { PassThrough, type Writable } from 'node:stream';
 import { withTimeout } from '../../lib/async/with-timeout.ts';
 
 /**
- * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and
- * the function's time limit. Call installRuntime before any handler module is imported: middy reads the global while it
- * loads.
+ * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a
+ * context, and the function's time limit. Call installRuntime before any handler module is imported, because
+ * middy reads the global when it loads.
  */
 export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
@@ -32,7 +32,7 @@ export function isStreaming(handler: Handler): boolean {
   return (handler as unknown as Record<symbol, unknown>)[STREAMING] === 'response';
 }
 
-/** Starts a response like AWS's runtime client: the prelude is sent before the first chunk. */
+/** Starts a response as AWS's runtime client does: the prelude is sent before the first chunk. */
 function startResponse(stream: ResponseStream, prelude: unknown): Writable {
   stream.setContentType(PRELUDE_TYPE);
   stream.write(JSON.stringify(prelude));
@@ -44,7 +44,10 @@ export function responseStream(): ResponseStream {
   return Object.assign(new PassThrough(), { setContentType: () => {} });
 }
 
-/** Thrown when a function exceeded its time limit; the gateway answers 504, and a queue message is retried. */
+/**
+ * Thrown when a function has exceeded its time limit. The gateway then answers 504, and a queue message is
+ * retried.
+ */
 export class FunctionTimeout extends Error {
   constructor(milliseconds: number) {
     super(`The function took longer than ${milliseconds} ms.`);

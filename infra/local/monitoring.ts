@@ -11,8 +11,8 @@ import packageFile from '../../package.json' with { type: 'json' };
 const EVERY_MS = 60_000;
 
 /**
- * Counts events for the metrics, and each minute reports conditions and sends the metrics to a collector. Returns its
- * timer, or none if AWS monitors the data.
+ * Counts events for the metrics. Each minute, reports conditions and sends the metrics to a collector.
+ * Returns the timer; undefined if AWS monitors the data.
  */
 export async function startMonitoring(config: Config): Promise<NodeJS.Timeout[]> {
   if (config.aws !== undefined) return [];

@@ -6,8 +6,9 @@ import { noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { StartError } from './data-folder.ts';
 
 /**
- * Adds the folders that the start names to WORKSPACE_ROOTS, which every thread reads. Relative paths begin where the
- * person is. npm runs the program elsewhere, and says where that is. Throws StartError unless each is a folder.
+ * Adds the folders given at the start to WORKSPACE_ROOTS, which every thread reads. Relative paths start from
+ * the person's current folder; npm runs the program elsewhere, but passes that folder. Throws StartError
+ * unless each path is a folder.
  */
 export async function addRoots({ workspaceRoots }: Config, named: string[]): Promise<void> {
   if (named.length === 0) return;
@@ -19,7 +20,7 @@ export async function addRoots({ workspaceRoots }: Config, named: string[]): Pro
 
 function locate(folder: string): string {
   if (folder === '' || !isPathHere(folder)) throw new StartError(`The folder ${folder} ${NO_PATH_HERE}.`);
-  const { INIT_CWD: start = '' } = process.env; // npm's
+  const { INIT_CWD: start = '' } = process.env; // set by npm
   const path = resolve(start, folder);
   if (path.includes(',')) throw new StartError(`The path ${path} contains a comma. Rename the folder.`);
   return path;

@@ -6,8 +6,8 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { askForBody } from './read-body.ts';
 
 /**
- * Does the bucket's two tasks on this host: accepts the bytes of a signed PUT, and notifies the upload queue in the
- * format of an S3 event notification. Returns false for any other request.
+ * Does two things on this host that S3 does on AWS: accepts the bytes of a signed PUT, and notifies the
+ * upload queue in the format of an S3 event notification. Returns false for any other request.
  */
 export async function takeUpload(
   config: Config,
@@ -30,7 +30,8 @@ export async function takeUpload(
 }
 
 /**
- * Yields the body. A client that waits for permission gets it with the first chunk, after the signature was checked.
+ * Yields the body. A client that waits for permission gets it with the first chunk, once the signature is
+ * checked.
  */
 async function* askedFor(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
   askForBody(request, response);

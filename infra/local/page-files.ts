@@ -16,8 +16,8 @@ export function cacheControl({ immutable }: PageFile): string {
 }
 
 /**
- * Reads the files of a built page by their URL. URLs are looked up, never joined to a folder, so none leads outside. A
- * page is 8 MB, most of it for PDFs, and stays in memory.
+ * Reads the files of a built page by their URL. URLs are looked up in a table and never joined to a folder,
+ * so no URL leads outside. A page has 8 MB, most of it for PDFs, and stays in memory.
  */
 export function readPageFiles(folder: string): Map<string, PageFile> {
   const names = globSync('**/*', { cwd: folder, withFileTypes: true })

@@ -29,11 +29,11 @@ const NOT_USED = ['camera', 'display-capture', 'geolocation', 'microphone', 'mid
 export const pageHeaders = (origins: string[] = []) => ({
   'content-security-policy': policyOf(origins),
   'x-content-type-options': 'nosniff',
-  // The service sees which page sends a GET, so that a proxy on an open host is noticed at once; other sites see
-  // nothing.
+  // Tells the service which page sends a GET, so that a proxy on an open host is noticed at once. Other sites
+  // don't get this.
   'referrer-policy': 'same-origin',
-  // Prevents resolving host names in answers and untrusted files, which would tell their servers that someone reads
-  // them.
+  // Prevents the browser from resolving host names in answers and untrusted files, because that would tell
+  // those hosts' DNS servers that someone reads them.
   'x-dns-prefetch-control': 'off',
   'permissions-policy': NOT_USED.map((feature) => `${feature}=()`).join(', '),
   'cross-origin-opener-policy': 'same-origin',

@@ -12,15 +12,15 @@ export interface Page {
 /** Paths that don't belong to the console: the API, well-known names, and the bytes of signed URLs. */
 const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
 
-/** Shown while the page is being built. It needs no file, and refreshes without a script. */
+/** Shown while the page is being built. It needs no other file, and refreshes without a script. */
 const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
 <meta name="color-scheme" content="light dark"><title>Workspace Research</title>
 <p>The console is being built. This page reloads until it is ready. The API is available.</p></html>
 `;
 
 /**
- * Serves the console's page and its files; returns whether it handled the request. Every URL that isn't a file returns
- * the page; a missing file of an older build answers 404.
+ * Serves the console's page and its files; returns whether it handled the request. Returns the page for every
+ * URL that isn't a file, and 404 for a missing file of an older build.
  */
 export function answerPage(
   page: Page,

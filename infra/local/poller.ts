@@ -57,8 +57,8 @@ export function startPoller(options: PollerOptions): Poller {
 }
 
 /**
- * Runs one call at a time. An idle service polls the queue once, because each further poll would cost as much as the
- * first.
+ * Runs one call at a time. An idle service polls the queue only once at a time, because each further poll
+ * would cost as much as the first.
  */
 function inTurns<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let turn: Promise<unknown> = Promise.resolve();
@@ -81,12 +81,12 @@ async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMe
   }
 }
 
-/** Only logs, because unsettled messages become visible again and the loop continues. */
+/** Only logs, because messages that couldn't be settled become visible again. */
 function logBroken({ definition }: PollerOptions, error: unknown): void {
   log.error('a batch could not be settled', { queue: definition.name }, error);
 }
 
-/** Handles one batch, to its end. */
+/** Handles one batch to its end. */
 export async function deliver(options: PollerOptions, messages: ReceivedMessage[]): Promise<void> {
   const { queue, definition } = options;
   const extending = definition.renewed ? keepHidden(queue, messages, definition) : undefined;
@@ -96,7 +96,7 @@ export async function deliver(options: PollerOptions, messages: ReceivedMessage[
   await sendWhenSpace(() => queue.delete(done.map(({ receipt }) => receipt)));
 }
 
-/** Returns the IDs of the failed messages, which are all messages if the function failed as a whole. */
+/** Returns the IDs of the failed messages: all of them if the function itself failed. */
 async function failedOf(
   { invoke, definition }: PollerOptions,
   messages: ReceivedMessage[],

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RouteMatch } from './route-table.ts';
 
-/** Creates the proxy integration event of a REST API like API Gateway, without its body. */
+/** Creates the proxy integration event of a REST API as API Gateway does, without the body. */
 export function proxyEvent(
   request: IncomingMessage,
   url: URL,
@@ -24,7 +24,7 @@ export function proxyEvent(
   };
 }
 
-/** Returns the body in the form of such an event. */
+/** Returns the body in the format of such an event. */
 export function eventBody(
   { headers }: IncomingMessage,
   body: Buffer,
@@ -80,7 +80,10 @@ function identityOf(
   };
 }
 
-/** Returns the headers with names as the client wrote them; of repeated ones, `headers` has the last. */
+/**
+ * Returns the headers with the names that the client wrote. If a header is repeated, `headers` has the last
+ * value.
+ */
 function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'> {
   // No prototype: clients may name a header `constructor`.
   const headers: Record<string, string> = Object.create(null);

@@ -13,16 +13,16 @@ export function checkAnnouncedLength({ headers }: IncomingMessage): void {
 }
 
 /**
- * Requests the body. A client that waits for permission (`Expect: 100-continue`) sends it only now, and never after a
- * rejection.
+ * Requests the body. A client that waits for permission (`Expect: 100-continue`) sends the body only now, and
+ * never after a rejection.
  */
 export function askForBody({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect !== undefined) response.writeContinue();
 }
 
 /**
- * Returns the whole body, or null if there is none. Throws TooLarge, 408 for a slow client, and 503 without free
- * memory. Doesn't destroy the request, because a rejected client must still get its response.
+ * Returns the whole body; null if there is none. Throws TooLarge, 408 for a slow client, and 503 if memory is
+ * short. Doesn't destroy the request, because a rejected client must still get its response.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -45,7 +45,9 @@ export async function readBody(
   return body.length === 0 ? null : body;
 }
 
-/** Names the limit of the function's event, which every request meets, not the higher one of the gateway. */
+/**
+ * Names the limit of the function's event, which applies to every request, not the gateway's higher limit.
+ */
 export function requestTooLarge(): TooLarge {
   return new TooLarge(
     'body_too_large',

@@ -7,7 +7,7 @@ export interface RouteMatch {
   pathParameters: Record<string, string> | null;
 }
 
-/** Finds routes like API Gateway, and decodes their parameters. */
+/** Finds routes as API Gateway does, and decodes their parameters. */
 export function routeTable(routes: RouteDefinition[]) {
   const byResource = new Map(routes.map((route) => [route.resource, route]));
   const match = pathTable([...byResource.keys()]);

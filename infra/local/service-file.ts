@@ -61,11 +61,11 @@ export interface QueueWithWorker {
     maximumConcurrency: number;
     /** True if the worker mostly waits for other services, so many batches may run in one thread. */
     waits: boolean;
-    /** True if the worker waits and hashes, so a few of its batches share a dedicated thread. */
+    /** True if the worker waits and computes hashes, so a few of its batches share a dedicated thread. */
     streams: boolean;
     /** True if the worker may occupy a thread for minutes, so its threads are dedicated. */
     slow: boolean;
-    /** True for short work that must not wait behind the worker's other work, so it has a dedicated thread. */
+    /** True for short work that must not wait for the worker's other work, so it has a dedicated thread. */
     quick: boolean;
   };
 }
@@ -211,7 +211,7 @@ function resolveVariables(file: string, stage: string): Yaml {
       return included.get(name);
     },
   };
-  /** The path may lead through another variable's value. */
+  /** The path may go through another variable's value. */
   const step = (at: Yaml, key: string): Yaml => (typeof at === 'string' ? resolve(at) : at)?.[key];
   const lookUp = (expression: string): Yaml => {
     const [, source = '', name = '', fallback] =

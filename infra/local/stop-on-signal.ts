@@ -3,11 +3,14 @@ import { endBySignal, endProcess } from '../end-process.ts';
 
 /** Milliseconds for which requests and batches in progress may continue after the signal to stop. */
 export const GRACE_MS = 10_000;
-/** Milliseconds for closing embedder, threads, and files after the grace period; they must not block the exit. */
+/**
+ * Milliseconds for closing the embedder, threads, and files after the grace period, so that they can't block
+ * the exit.
+ */
 const CLOSING_MS = 5_000;
 /**
- * Milliseconds. Ctrl-C reaches the service twice, from the terminal and from npm, which forwards it; signals this close
- * together count as one.
+ * Milliseconds. Ctrl-C reaches the service twice: from the terminal, and from npm, which forwards it. Signals
+ * this close together count as one.
  */
 const SAME_SIGNAL_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

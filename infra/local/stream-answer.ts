@@ -31,7 +31,8 @@ export async function streamAnswer(
   timeoutMs: number,
 ): Promise<void> {
   const stream = responseStream();
-  stream.on('error', () => {}); // The reader gets the error; without a listener, the error would end the process.
+  // The reader gets the error. Without a listener, the error would end the process.
+  stream.on('error', () => {});
   invokeStreaming(handler, event, stream, timeoutMs).then(
     () => stream.end(),
     (error: unknown) => stream.destroy(error as Error),
@@ -41,7 +42,8 @@ export async function streamAnswer(
     writeHead(response, prelude);
     await passOn(rest, stream, response);
   } finally {
-    stream.resume(); // A function whose client has left must not wait for a reader until its time limit.
+    // Otherwise, a function whose client has left would wait for a reader until its time limit.
+    stream.resume();
   }
 }
 

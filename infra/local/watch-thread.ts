@@ -8,7 +8,8 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 /**
- * The thread that watches folders. It reads their events immediately, whatever other threads do. Any message stops it.
+ * The thread that watches folders. It reads their events immediately, even if other threads are busy. Any
+ * message stops it.
  */
 const config = readConfig();
 setLogLevel(config.logLevel);

@@ -50,7 +50,8 @@ async function describeData(config: Config): Promise<string[]> {
 }
 
 /**
- * Returns where the service can be reached from, and which settings are missing if a proxy seems to be in front of it.
+ * Says where the service can be reached from, and which settings are missing if a proxy seems to be in front
+ * of it.
  */
 export function describeReach({ host, publicUrl, trustedProxies, auth }: Config): string {
   const from = isLoopbackHost(host) ? 'from this host only' : 'from the network, without TLS';
@@ -74,7 +75,7 @@ export function describeAccess({ auth }: Config): string {
   return `API tokens, which ${operatorCommand('token create --name NAME --role admin')} creates`;
 }
 
-/** Returns what commands can do without a sandbox, for users who run them anyway. */
+/** Says what commands can do without a sandbox, for users who run them anyway. */
 async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;

@@ -34,8 +34,9 @@ export interface WorkerPool {
 }
 
 /**
- * Threads in the role of Lambda's sandboxes, so that extraction, hashing, and indexing never block the thread that
- * handles requests. Threads start on demand. Work that mostly waits shares a thread, with at most `callsAtOnce` calls.
+ * Threads that correspond to Lambda's sandboxes, so that extraction, hashing, and indexing never block the
+ * thread that handles requests. Threads start on demand. Work that mostly waits shares a thread, with at most
+ * `callsAtOnce` calls.
  */
 export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): WorkerPool {
   const crew = createCrew(entry, size, callsAtOnce);
@@ -60,7 +61,7 @@ export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): Wor
 function createCrew(entry: URL, size: number, callsAtOnce: number) {
   const threads = new Set<Thread>();
   const waiting: (() => void)[] = [];
-  // Removes the thread now, because its exit event comes later, and until then it must not be chosen again.
+  // Removes the thread now, because its exit event comes later, and it must not be chosen again before that.
   const discard = (thread: Thread) => {
     threads.delete(thread);
     void thread.worker.terminate();

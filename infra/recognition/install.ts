@@ -137,7 +137,7 @@ async function describeEngine(folder: string, names: string[], source: string): 
   return { id, languages, source, installedAt: new Date().toISOString(), files };
 }
 
-/** Reads a white image, like later ones, in a process with limits. */
+/** Reads a white image in a process with limits, as for later images. */
 async function tryEngine(folder: string, manifest: RecognitionManifest): Promise<void> {
   const head = Buffer.from('P5\n64 64\n255\n');
   const bytes = Buffer.concat([head, Buffer.alloc(64 * 64, 255)]);

@@ -17,7 +17,10 @@ interface AccountTarget {
   ask: Ask;
 }
 
-/** Quotas that a stage needs; without this check, CloudFormation would fail on them only after minutes. */
+/**
+ * Quotas that a stage needs. Without this check, CloudFormation would fail because of them, but only after
+ * minutes.
+ */
 const COUNTED = [
   {
     type: 'AWS::EC2::VPC',
@@ -38,8 +41,8 @@ const FEW_EXECUTIONS = 100;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Checks the account before anything is changed. Throws an Error that says what to request from AWS. Reports quotas it
- * can't read, because the person who deploys may lack the permission.
+ * Checks the account before anything is changed. Throws an Error that says what to request from AWS. Reports
+ * quotas that it can't read, because the person who deploys may lack the permission.
  */
 export async function checkAccount(target: AccountTarget, functions: Template): Promise<void> {
   const account = await read(target, 'the account', ['sts', 'get-caller-identity', '--query', 'Account']);

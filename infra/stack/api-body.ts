@@ -117,7 +117,7 @@ const METHOD_PROPERTIES = [
 ];
 const RESPONSE_PROPERTIES = ['StatusCode', 'ResponseParameters', 'ResponseTemplates'];
 
-/** Throws for a property that has no place in the document. Empty ones say nothing. */
+/** Throws for a property that has no place in the document. Empty properties are ignored. */
 function refuseUnknown(place: string, properties: Properties, known: string[]): void {
   for (const [name, value] of Object.entries(properties))
     if (!known.includes(name) && !['false', '{}', '[]'].includes(JSON.stringify(value)))

@@ -11,14 +11,14 @@ interface Throttle {
 /** The API stage settings of serverless.yml, under `custom`. */
 export interface StageSettings {
   throttles: {
-    /** Limits for every method of every route. */
+    /** The limits for every method of every route. */
     all: Throttle;
-    /** Different limits for single routes, by path. */
+    /** Other limits for single routes, by path. */
     routes: Record<string, Throttle>;
   };
 }
 
-/** A route of the service, as its group declares it. */
+/** A route of the service, as its function group declares it. */
 export interface DeclaredRoute {
   method: string;
   path: string;
@@ -28,9 +28,9 @@ export interface DeclaredRoute {
 const API_STAGE = 'ApiStage';
 
 /**
- * Gives the stage the API deployment of this package, and the throttles. No fragment can refer to the API deployment,
- * because the Framework gives each one a new name. The deployment itself creates no stage. Expects the API as a
- * document (api-body.ts).
+ * Gives the stage this package's API deployment and the throttles. No fragment can refer to the API
+ * deployment, because the Framework gives each one a new name. The deployment itself creates no stage.
+ * Expects the API as a document (api-body.ts).
  */
 export function settleStage(
   { Resources }: Template,

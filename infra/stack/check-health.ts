@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Requests until the API counts as failed: API Gateway serves a new stage after seconds, and functions start cold. */
+/**
+ * Number of requests after which the API counts as failed. API Gateway serves a new stage only after seconds,
+ * and functions start cold.
+ */
 const TRIES = 6;
 const TIMEOUT_MS = 30_000;
 const MAX_SHOWN = 300;

@@ -19,7 +19,10 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { Template } from './template.ts';
 
-/** Longer than creating a NAT gateway, mount targets, and the functions' network interfaces takes. */
+/**
+ * Longer than CloudFormation takes to create a NAT gateway, mount targets, and the functions' network
+ * interfaces.
+ */
 const MAX_WAIT_SECONDS = 90 * 60;
 /** Bytes; a larger template is passed by its URL. */
 const MAX_BODY = 51_200;
@@ -30,7 +33,7 @@ export interface StackChange {
   parameters?: Record<string, string>;
   /** The tags of the stack and of its resources. */
   tags?: Record<string, string>;
-  /** Alarms that roll an update back. Without this, the stack keeps the alarms of its last update. */
+  /** Alarms that roll back an update. Without this, the stack keeps the alarms of its last update. */
   rollback?: RollbackConfiguration;
   /** Uploads a long template; returns its URL. */
   put?: (body: string) => Promise<string>;
@@ -57,7 +60,7 @@ export async function outputsOf(client: CloudFormationClient, name: string): Pro
   return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }
 
-/** States of a resource that is still listed with its stack but no longer belongs to it. */
+/** States of a resource that the stack still lists but no longer contains. */
 const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED'];
 
 /** Returns the physical ID (the value of a `Ref`) of each resource in the stack, by logical ID. */
@@ -74,8 +77,8 @@ export async function physicalIds(client: CloudFormationClient, name: string): P
 }
 
 /**
- * Waits while an operation on the stack runs, for example after a killed deployment, because CloudFormation refuses a
- * second one. Then returns what findStack does.
+ * Waits for an operation on the stack that is still running, for example after a killed deployment, because
+ * CloudFormation refuses a second operation. Then returns the same as findStack.
  */
 export async function findSettled(
   client: CloudFormationClient,
@@ -172,10 +175,13 @@ function parametersFor({ Parameters = {} }: Template, values: Record<string, str
   return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
 }
 
-/** Resources end in this state after another resource's failure, or when the operation is rolled back. */
+/** The state of resources after another resource failed, or the operation was rolled back. */
 const CANCELLED = /cancelled$/i;
 
-/** Returns why an operation failed: its first failure before the rollback, otherwise the reason of the rollback. */
+/**
+ * Returns why an operation failed: the first failure before the rollback or, without one, the reason of the
+ * rollback.
+ */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
   const events = await eventsSince(client, name, since - 60_000);
   const rollback = events.findLast(isRollback);
@@ -186,7 +192,7 @@ async function firstFailure(client: CloudFormationClient, name: string, since: n
   return isRollback(first) ? ResourceStatusReason : `${LogicalResourceId}: ${ResourceStatusReason}`;
 }
 
-/** Newest first. One page is about a hundred events, and the rollback of a large stack creates hundreds. */
+/** Newest first. A page has about a hundred events, and the rollback of a large stack creates hundreds. */
 async function eventsSince(client: CloudFormationClient, name: string, since: number): Promise<StackEvent[]> {
   const events: StackEvent[] = [];
   for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: name })) {

@@ -6,8 +6,9 @@ import { awsCli } from './account.ts';
 import type { Target } from './deploy.ts';
 
 /**
- * Returns the clients for a region. They and the AWS CLI get the same credentials: if a profile and keys are both in
- * the environment, the SDK would use the profile, and the CLI the keys, which may be another account's.
+ * Returns the clients for a region. They and the AWS CLI get the same credentials. If the environment has
+ * both a profile and keys, the SDK would use the profile and the CLI the keys, which may belong to another
+ * account.
  */
 export function connect(region: string): Omit<Target, 'name' | 'tell'> {
   const cloudFormation = new CloudFormationClient({ region });

@@ -28,7 +28,7 @@ import type { Template } from './template.ts';
 export interface Target extends AlarmTarget {
   s3: S3Client;
   lambda: LambdaClient;
-  /** Calls the AWS CLI to check the account's quotas; absent where there is no CLI. */
+  /** Calls the AWS CLI to check the account's quotas; undefined if there is no CLI. */
   ask?: Ask;
   /** Calls the deployed API to check its health. */
   request?: typeof fetch;
@@ -129,15 +129,15 @@ async function mountOnce({ cloudFormation, lambda, name, tell }: Target): Promis
     tell(`${FunctionName} didn't answer (${failed}): until it mounts the file system, /api/health may fail`);
 }
 
-/** The stacks' resources and the alarms to watch are known only when the previous deployment has ended. */
+/** The stacks' resources, and the alarms to watch, are known only after the previous deployment. */
 async function settle({ cloudFormation, name, every, tell }: Target): Promise<void> {
   for (const stack of Object.values(stackNames(name)))
     await findSettled(cloudFormation, { name: stack, every, tell });
 }
 
 /**
- * Only this stack is rolled back by alarms: data must not return to an earlier state, and the other stacks run no code
- * of ours.
+ * Alarms roll back only this stack, because data must not return to an earlier state, and the other stacks
+ * run none of our code.
  */
 async function changeFunctions(target: Target, code: StackChange, minutes: number): Promise<void> {
   const { alarms } = stackNames(target.name);
@@ -149,8 +149,9 @@ async function changeFunctions(target: Target, code: StackChange, minutes: numbe
 }
 
 /**
- * Returns the key with which the file system was created, because for another key CloudFormation would replace the file
- * system and every file in it. Returns nothing before the first deployment, which uses the key in the stage's file.
+ * Returns the key with which the file system was created. For any other key, CloudFormation would replace the
+ * file system and every file in it. Returns undefined before the first deployment, which uses the key in the
+ * stage's file.
  */
 async function keyOfFileSystem({ cloudFormation, name }: Target): Promise<Record<string, string>> {
   const found = await findStack(cloudFormation, stackNames(name).data);
@@ -171,8 +172,8 @@ async function deployConsole(target: Target, console: StackChange, page: string)
 }
 
 /**
- * Returns the code bucket and the API's ID, which functions need before the API can refer to them. The functions' stack
- * starts with these two alone.
+ * Returns the code bucket and the API's ID. The functions need both before the API can refer to them, so the
+ * functions' stack starts with only these two.
  */
 async function startFunctions(target: Target, template: Package['start']) {
   const { cloudFormation, name } = target;
@@ -223,8 +224,8 @@ async function emptyHeld({ cloudFormation, s3 }: Target, stack: string, ids: str
 }
 
 /**
- * Returns whether the stage was deployed with DATA_ON_REMOVAL=Delete. The deployed template counts, not the stage's
- * file.
+ * Returns whether the stage was deployed with DATA_ON_REMOVAL=Delete, according to the deployed template, not
+ * the stage's file.
  */
 async function deletesData({ cloudFormation }: Target, StackName: string): Promise<boolean> {
   const { TemplateBody = '' } = await cloudFormation.send(
@@ -240,7 +241,9 @@ async function holdsData({ cloudFormation, name }: Target): Promise<boolean> {
   return (await physicalIds(cloudFormation, data)).has('Table');
 }
 
-/** Makes AWS refuse to delete the stack, and to replace or remove its resources, whatever a template says. */
+/**
+ * Makes AWS refuse to delete the stack, and to replace or remove its resources, even if a template says so.
+ */
 async function protectData({ cloudFormation }: Target, StackName: string): Promise<void> {
   const StackPolicyBody = JSON.stringify({
     Statement: [

@@ -4,8 +4,8 @@ import type { Template } from './template.ts';
 const ROLE = 'InvokeRole';
 
 /**
- * Lets API Gateway call its functions with one role that may call only these. The Framework's permission per function
- * would cost one of the stack's 500 resources each.
+ * Lets API Gateway call its functions with one role, which may call only these. The Framework would add a
+ * permission per function, and each would cost one of the stack's 500 resources.
  */
 export function invokeByRole({ Resources }: Template): void {
   const permissions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Permission');

@@ -7,7 +7,7 @@ import { ZipFile } from 'yazl';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 
 const RIPGREP = 'node_modules/@vscode/ripgrep-linux-x64';
-/** The bytes of a zip must not change when nothing else does, because its hash is its key in the bucket. */
+/** A zip's bytes must change only with its content, because their hash is its key in the bucket. */
 const OPTIONS = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100755, forceDosTimestamp: true };
 
 /**

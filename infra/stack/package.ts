@@ -46,7 +46,7 @@ export interface Package {
  * Creates zips and templates in .serverless/, without credentials or network. Throws if the Framework fails.
  */
 export async function packageService(root: string, stage: string): Promise<Package> {
-  // .esbuild is removed too, because leftovers of an earlier run would get into the zips.
+  // .esbuild is removed, too, because files of an earlier run would get into the zips.
   for (const folder of ['assets', FOLDER, '.esbuild'])
     rmSync(join(root, folder), { recursive: true, force: true });
   writeDocsAssets(join(root, 'assets'));
@@ -130,7 +130,7 @@ async function runServerless(root: string, stage: string): Promise<number> {
   const child = spawn(process.execPath, [framework, 'package', '--stage', stage], options);
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
-    // The Framework may exit with 0 after a signal, although an interrupted run has no package.
+    // After a signal, the Framework may exit with 0, although an interrupted run has no package.
     child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
   });
   rmSync(temporary, { recursive: true, force: true });

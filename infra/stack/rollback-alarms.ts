@@ -59,8 +59,8 @@ export async function findRollbackAlarms(
 }
 
 /**
- * Adds to an update's error which alarm rolled it back, and what to do. At the end of a rollback the alarm is often OK
- * again, so its states since the start count too.
+ * Adds to an update's error which alarm rolled it back, and what to do. After a rollback, the alarm is often
+ * OK again, so its states since the start count, too.
  */
 export async function explainRollback(
   target: AlarmTarget,
@@ -90,8 +90,8 @@ function isNamed({ AlarmArn, AlarmName }: MetricAlarm, { message }: Error): bool
 }
 
 /**
- * Returns whether the alarm went off since then. Returns false if its history can't be read, so that the original error
- * isn't lost.
+ * Returns whether the alarm went off since that time. Returns false if its history can't be read, so that the
+ * original error isn't lost.
  */
 async function wentOff(
   { cloudWatch: client }: AlarmTarget,

@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { cacheControl, type PageFile } from '../local/page-files.ts';
 
-/** Files of an older page are kept this long, because open tabs still request them. */
+/** Milliseconds to keep files of an older page, because open tabs still request them. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const START = '/index.html';
 
 /**
- * Uploads the missing files of a page: its parts first, the file that names them last. Files of older pages stay for a
- * week after a page last named them. It may stop at any line and be run again.
+ * Uploads the missing files of a page; the file that names the others comes last. Files of older pages stay
+ * for a week after a page last named them. An upload that stops at any line can be run again.
  */
 export async function sendPage(
   s3: S3Client,
@@ -45,7 +45,7 @@ async function send(s3: S3Client, Bucket: string, path: string, file: PageFile):
   return true;
 }
 
-/** Records since when no page names the file. If that was long enough ago, removes it and returns true. */
+/** Records since when no page names the file. If that is long enough, removes the file and returns true. */
 async function age(s3: S3Client, Bucket: string, Key: string, now: number): Promise<boolean> {
   const found = await describe(s3, Bucket, Key);
   if (found === undefined) return false;

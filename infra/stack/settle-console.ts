@@ -8,7 +8,10 @@ export interface ConsoleSettings {
   service: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_ORIGINS: string };
 }
 
-/** How long browsers require TLS: one year. A single host doesn't send this header, because it may have no TLS. */
+/**
+ * How long browsers must use TLS: one year. A single host doesn't send this header, because it may not use
+ * TLS.
+ */
 const TLS_SECONDS = 31_536_000;
 
 /** Where large uploads go, through signed URLs; on a single host the service itself accepts them. */
@@ -57,8 +60,8 @@ function headersPolicy(headers: ReturnType<typeof pageHeaders>) {
 }
 
 /**
- * Returns a function that decides like infra/local/page.ts, in JavaScript that CloudFront supports (no destructuring,
- * no modules).
+ * Returns a function that makes the same decisions as infra/local/page.ts, in JavaScript that CloudFront
+ * supports (no destructuring, no modules).
  */
 function addressFunction(files: string[]): string {
   const own = files.filter((file) => !file.startsWith('/assets/'));

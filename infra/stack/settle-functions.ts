@@ -2,7 +2,7 @@ import type { Template, TemplateResource } from './template.ts';
 
 const FUNCTION = /LambdaFunction$/;
 const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-/** The least that DynamoDB, S3, and SQS need; the creator of the table makes the grant. */
+/** The minimum that DynamoDB, S3, and SQS need; the creator of the table creates the grant. */
 const USE_KEY = [
   'kms:Encrypt',
   'kms:Decrypt',
@@ -14,7 +14,9 @@ const USE_KEY = [
 ];
 
 export interface FunctionSettings {
-  /** ARN of the administrator's key for the table, the bucket, and the queues; empty for AWS's own key. */
+  /**
+   * ARN of the administrator's key for the table, the bucket, and the queues; empty for AWS's default key.
+   */
   kmsKey: string;
 }
 
@@ -31,7 +33,10 @@ export function settleFunctions({ Resources }: Template, { kmsKey }: FunctionSet
   }
 }
 
-/** Adds the permission to the role itself, because a shared policy would reach the log groups of all functions. */
+/**
+ * Adds the permission to the role itself, because a shared policy would cover the log groups of all
+ * functions.
+ */
 function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup: string): void {
   const [role, group] = [Resources[roleId], Resources[logGroup]];
   if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing.`);

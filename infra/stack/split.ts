@@ -22,9 +22,9 @@ interface Need {
 }
 
 /**
- * Splits one template into four. A reference to another stack becomes a parameter in the one and an output in the
- * other, both with the same name: `Table` for `{ Ref: Table }`, `TableArn` for `Table.Arn`. Throws for a reference in
- * the wrong direction.
+ * Splits one template into four. A reference to another stack becomes a parameter in one and an output in the
+ * other, both with the same name: `Table` for `{ Ref: Table }`, `TableArn` for `Table.Arn`. Throws for a
+ * reference in the wrong direction.
  */
 export function splitStacks(
   whole: Template,
@@ -77,7 +77,7 @@ function needOf(id: string, attribute: string | undefined, owner: StackName): Ne
   return { parameter, owner, value: { 'Fn::GetAtt': [id, attribute] } };
 }
 
-/** Removes dependencies on other stacks: the stacks are deployed one after the other, which is enough. */
+/** Removes dependencies on other stacks, because the stacks are deployed one after the other. */
 function withoutForeignDependencies(
   { DependsOn, ...resource }: TemplateResource,
   whole: Template,

@@ -85,7 +85,10 @@ export function readStage(root: string, name: string): Stage {
   return stage;
 }
 
-/** Reads the settings as a function does at its start, because a deployed function that refuses them answers nothing. */
+/**
+ * Reads the settings as a function does at its start, because a deployed function that refuses its settings
+ * can't answer any request.
+ */
 function refuseConfiguration(file: string, name: string, stage: Stage): void {
   try {
     parseConfig({ ...stage, STAGE: name, AWS_LAMBDA_FUNCTION_NAME: name });
@@ -110,8 +113,8 @@ function readYaml(root: string, file: string): unknown {
 }
 
 /**
- * All values are text, as in an environment. Only these two have no default, because they must never change by
- * accident.
+ * All values are text, as in the environment. Only these two have no default, because they must never change
+ * by accident.
  */
 function stageSchema(root: string) {
   const text = z.string('must be text. Put it in quotes');
@@ -133,7 +136,7 @@ function tellIssues({ issues }: z.ZodError): string {
   return lines.join(' ');
 }
 
-/** Our own messages are predicates: `must be …`. */
+/** Our own messages are predicates, such as `must be …`. */
 function describeIssue({ path, message }: z.core.$ZodIssue): string {
   const name = path.join('.') || 'The file';
   return /^[a-z]/.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;

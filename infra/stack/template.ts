@@ -16,7 +16,7 @@ export interface TemplateResource {
   DeletionPolicy?: string;
 }
 
-/** The replacement of a reference: a parameter, or the value as text within Fn::Sub. */
+/** Replaces a reference: a parameter, or the value as text within Fn::Sub. */
 export type Substitute = { parameter: string } | { text: string };
 
 /**

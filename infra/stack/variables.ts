@@ -4,7 +4,7 @@ import type { Template, TemplateResource } from './template.ts';
 
 /** Lambda's limit, measured as one JSON text (docs/architecture/aws-refusals.md). */
 export const MAX_BYTES = 4096;
-/** Stands for a reference, which becomes an ARN or a URL with a generated name. */
+/** Replaces a reference, which becomes an ARN or a URL with a generated name. */
 const REFERENCE = 'x'.repeat(120);
 const MOST_NAMED = 8;
 const QUEUE_URL = 'QUEUE_URL_';
@@ -22,7 +22,8 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
   {
     part: 'bots',
     variables: /^IM[AB]_/,
-    modules: ['lib/wiring/chat-platform.ts', 'functions/settings/handler.ts'], // the settings show whether they are enabled
+    // The settings show whether they are enabled.
+    modules: ['lib/wiring/chat-platform.ts', 'functions/settings/handler.ts'],
   },
   { part: 'cluster', variables: /^K8S_/, modules: ['lib/wiring/cluster.ts'] },
   { part: 'hubs', variables: /^HUB_/, modules: ['lib/wiring/hubs.ts'] },
@@ -50,8 +51,8 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
 type Variables = Record<string, unknown>;
 
 /**
- * Leaves each function only the variables it reads: no empty variable, no other part's settings, and no queue that its
- * role may not use.
+ * Leaves each function only the variables it reads: no empty variables, no settings of other parts, and no
+ * queues that its role may not use.
  */
 export function settleVariables(root: string, { Resources }: Template): void {
   for (const { Type, Properties } of Object.values(Resources)) {

@@ -4,7 +4,7 @@ import { Forbidden } from '../errors.ts';
 
 export const roleSchema = z.enum(ROLES).meta({ title: 'Role' });
 
-/** The holder's profile, from the credential. The name is only for display, because rights belong to the ID. */
+/** The holder's profile, read from the credential. The name is only shown; rights depend on the ID alone. */
 export const profileSchema = z.object({
   kind: z.enum(['token', 'user', 'chat']),
   name: z.string().optional(),
@@ -12,23 +12,26 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
-/** Everyone on a host with AUTH_MODE=disabled. */
+/** The caller's ID if AUTH_MODE=disabled: everyone who can reach the host. */
 export const LOCAL = 'local';
 
 /** The caller, as the authorizer function identified them. */
 export interface Caller {
   /** The token's ID or the JWT's subject; LOCAL with AUTH_MODE=disabled and for tokens made with `--continue-local`. */
   id: string;
-  /** The token's ID if `id` is a different one. */
+  /** The token's ID, if it differs from `id`. */
   tokenId?: string | undefined;
   role: Role;
-  /** Null for every workspace. */
+  /** Null means every workspace. */
   workspaceIds: string[] | null;
-  /** The groups that the issuer of a JWT puts the caller in; other callers have none. */
+  /** The caller's groups, as the JWT's issuer reports them. Other kinds of callers have none. */
   groups?: string[] | undefined;
-  /** When the caller's token expires; absent if it doesn't, or isn't a token of this service. */
+  /**
+   * When the caller's token expires. Absent if it never expires, or if the caller has no token of this
+   * service.
+   */
   expiresAt?: string | undefined;
-  /** Missing with AUTH_MODE=disabled. It isn't stored with work, because lib/people stores it. */
+  /** Missing with AUTH_MODE=disabled. Stored work omits it, because lib/people stores it. */
   profile?: Profile | undefined;
   /** The role that the request needs. A workspace's member list may give the caller a lower one (members.ts). */
   needs?: Role | undefined;
@@ -38,7 +41,10 @@ export interface Caller {
   visited?: Set<string> | undefined;
 }
 
-/** The caller as stored for work that continues after the request. The token's expiry isn't stored, but looked up. */
+/**
+ * The caller as stored with work that outlives the request. The token's expiry is omitted, because it's
+ * looked up each time.
+ */
 export const callerSchema = z.object({
   id: z
     .string()
@@ -90,13 +96,16 @@ export function requireUnscoped(caller: Caller): void {
     );
 }
 
-/** True if a credential for these workspaces (null = all) reaches nothing that the caller can't. */
+/**
+ * Returns true if a credential for these workspaces (null = all) reaches only workspaces that the caller can
+ * reach.
+ */
 export function isWithinBounds(caller: Caller, workspaceIds: string[] | null): boolean {
   if (caller.workspaceIds === null) return true;
   return workspaceIds?.every((id) => mayUse(caller, id)) ?? false;
 }
 
-/** True if the caller's credential is for the workspace. */
+/** Returns true if the caller's credential covers the workspace. */
 export function mayUse(caller: Caller, workspaceId: string): boolean {
   return caller.workspaceIds === null || caller.workspaceIds.includes(workspaceId);
 }

@@ -4,11 +4,17 @@ import { hasRole, MEMBER_ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../errors.ts';
 import { type Caller, isAdminOfAll, lowerRole, mayUse } from './caller.ts';
 
-/** The maximum number of members. Every request reads the list with its workspace, so many people should be a group. */
+/**
+ * The maximum number of members. Every request reads the list with its workspace; for more people, add a
+ * group.
+ */
 const MAX_MEMBERS = 200;
 const MAX_NAME = 256;
 
-/** The name exactly as the issuer writes it. Invisible characters, and ones that can't be sent, are refused. */
+/**
+ * The name exactly as the issuer writes it. Refuses invisible characters, and characters that a request can't
+ * carry.
+ */
 const nameSchema = z
   .string()
   .min(1)
@@ -34,12 +40,15 @@ export const memberFields = {
   ),
 };
 
-/** `Ann Lee <ann@example.org>`, as copied from an email program, would never match a caller. */
+/**
+ * Refuses `Ann Lee <ann@example.org>`, as copied from an email program, because it would never match a
+ * caller.
+ */
 function isIdentifier(text: string): boolean {
   return text === text.trim() && !/\s<[^<>\s]+@[^<>\s]+>$/.test(text);
 }
 
-/** Accepts what GET returned; `name` is then ignored. */
+/** Accepts the members that GET returned, and ignores their `name`. */
 const memberSchema = z
   .strictObject({
     ...memberFields,
@@ -76,14 +85,17 @@ function keyOf({ subject, group }: Member): string {
 export interface GuardedPlace {
   id: string;
   members?: Member[] | undefined;
-  /** For a whole root, the workspaces below it that have a list. A caller who works in the root sees them. */
+  /**
+   * For a whole root: the workspaces below it that have a member list. A caller who works in the root sees
+   * their files.
+   */
   inner?: GuardedPlace[] | undefined;
 }
 
 /**
- * Returns the caller's role in a workspace; undefined if they may not enter. A list admits those it names, with at most
- * the stated role: that of their own entry, otherwise the highest of their groups. It never gives more than the caller
- * already has. Global administrators may enter every workspace.
+ * Returns the caller's role in a workspace; undefined if they may not enter. A member's role is that of their
+ * own entry, otherwise the highest of their groups' entries, and never above the role that the caller already
+ * has. Global administrators may enter every workspace.
  */
 export function roleIn(caller: Caller, { id, members = [], inner = [] }: GuardedPlace): Role | undefined {
   if (!mayUse(caller, id) || !areOpen(caller, inner)) return undefined;
@@ -97,19 +109,24 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Guarded
   return highest && lowerRole(highest, caller.role);
 }
 
-/** True if each place leaves the caller's role unchanged, whatever workspaces their credential is restricted to. */
+/**
+ * Returns true if the caller keeps their full role in each place, whatever workspaces their credential is
+ * restricted to.
+ */
 export function areOpen(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
-/** True if each place admits the caller, whatever workspaces their credential is restricted to. */
+/** Returns true if each place admits the caller, whatever workspaces their credential is restricted to. */
 export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
 }
 
-/** True if the first place's list names everyone on the second's list. The caller needn't be among them. */
+/**
+ * Returns true if the first place's list contains everyone on the second's. The caller needn't be a member.
+ */
 export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
   const names = new Set(list.map(keyOf));
@@ -137,7 +154,7 @@ export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   return here;
 }
 
-/** Requires that the caller can change the list again after changing it. Throws InvalidInput. */
+/** Throws InvalidInput unless the caller could still change the list after this change. */
 export function requireStillAdmin(caller: Caller, place: GuardedPlace): void {
   if (roleIn(caller, place) !== 'admin')
     throw new InvalidInput(

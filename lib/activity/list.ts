@@ -20,7 +20,10 @@ export async function pageActivities(
   });
 }
 
-/** Lists activities from one moment until before another (in milliseconds), oldest first; incomplete beyond 20,000. */
+/**
+ * Lists activities from one moment until before another (both in milliseconds), oldest first. Returns at most
+ * 20,000.
+ */
 export async function listActivities(
   records: Records,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { beginning } from '../text/cut-text.ts';
 import { type Activity, activities } from './schema.ts';
 
-/** The actor if no person made the request: workers and scheduled tasks. */
+/** The actor of changes that no person requested, such as those of workers and scheduled tasks. */
 export const SERVICE = 'service';
 
 const MAX_SUMMARY = 300;
@@ -37,7 +37,7 @@ export async function recordActivity(
   }
 }
 
-/** Returns a text as part of a line, truncated if it's long. */
+/** Returns a text as one line, truncated if it's long. */
 export function oneLine(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${beginning(line, length - 1).toWellFormed()}…`;

@@ -29,7 +29,7 @@ const activityKindSchema = z.enum([
 ]);
 export type ActivityKind = z.infer<typeof activityKindSchema>;
 
-/** Not strict, because it's also stored, and a later version may have added a field. */
+/** Not strict, because records are parsed with it too, and a later version may have added a field. */
 export const activitySchema = z
   .object({
     id: z.uuid(),
@@ -45,7 +45,7 @@ export const activitySchema = z
   .meta({ id: 'Activity' });
 export type Activity = z.infer<typeof activitySchema>;
 
-/** Seconds: a year of reports, and some time to read them. */
+/** In seconds: a year of reports, and some weeks to read them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** Returns the partition of the records store that contains a workspace's activities. */
@@ -53,7 +53,7 @@ export function activitiesPartition(workspaceId: string): string {
   return `ACTIVITY#${workspaceId}`;
 }
 
-/** Listed newest first within a workspace, and found by time, because IDs are UUIDv7. */
+/** The list is in order of time, because the IDs are UUIDv7. */
 export const activities = collection({
   kind: 'activity',
   schema: activitySchema,

@@ -41,7 +41,7 @@ export async function summarize(
 }
 
 interface CondenseOptions {
-  /** The sentence that tells the model its language. */
+  /** A sentence that names the language for the summary. */
   language: string;
   signal: AbortSignal;
   maxTokens?: number;

@@ -1,6 +1,6 @@
-/** The scope of a rule that an approval adds ("Always"). The console words it. */
+/** The scope of a rule that an approval adds ("Always"), which the console describes. */
 export type AlwaysScope =
-  /** One command line, with any input, folder, and files that it uses. */
+  /** One command line, whatever input, folder, and files it uses. */
   | { scope: 'command' }
   /** A program that can only read, with any arguments. */
   | { scope: 'reader'; program: string }
@@ -12,7 +12,7 @@ export type AlwaysScope =
   | { scope: 'call' }
   | { scope: 'calls' };
 
-/** Programs that no argument makes write, delete, or start another program. */
+/** Programs that can't write, delete, or start another program, whatever their arguments. */
 const READERS = new Set(
   'basename cat cmp cut dirname du fold grep head jq ls md5sum nl realpath readlink rev sha1sum sha256sum stat tac tail tr wc'.split(
     ' ',

@@ -9,7 +9,7 @@ export interface Assessment {
   checks?: CitationCheck[];
 }
 
-/** Reads an assessment from untrusted data. Malformed parts are omitted. */
+/** Reads an assessment from untrusted data, and omits malformed parts. */
 export function readAssessment({
   reason,
   by,

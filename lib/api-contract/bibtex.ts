@@ -9,11 +9,11 @@ const VENUES: Partial<Record<CslItem['type'], string>> = {
   ...{ 'article-journal': 'journal', chapter: 'booktitle', 'paper-conference': 'booktitle' },
 };
 
-/** Returns the BibTeX entry of an item in UTF-8. No text can end its field. */
+/** Returns the BibTeX entry of an item in UTF-8. No text in it can end its field. */
 export function bibtexEntry(item: CslItem): string {
   const [year, month] = item.issued?.['date-parts'][0] ?? [];
   const fields: [string, string | undefined][] = [
-    ['title', `{${escapeTex(item.title)}}`], // doubled, so that no style changes its capitals
+    ['title', `{${escapeTex(item.title)}}`], // double braces, so that no style changes its capitals
     ['author', item.author?.map(showName).join(' and ')],
     [VENUES[item.type] ?? 'howpublished', item['container-title'] && escapeTex(item['container-title'])],
     ['year', year?.toString()],
@@ -29,7 +29,7 @@ export function bibtexEntry(item: CslItem): string {
   return `@${ENTRIES[item.type] ?? 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
 }
 
-/** Adds braces where a BibTeX reader would split a name. */
+/** Adds braces where a BibTeX reader would split the name. */
 function showName({ family, given, suffix, literal }: CslName): string {
   if (literal !== undefined) return `{${escapeTex(literal)}}`;
   return [family, suffix, given].flatMap((part) => (part === undefined ? [] : [namePart(part)])).join(', ');
@@ -41,7 +41,7 @@ function namePart(part: string): string {
 
 const TEX: Record<string, string> = {
   '\\': '\\textbackslash{}',
-  '{': '\\textbraceleft{}', // BibTeX would count the brace of `\{`
+  '{': '\\textbraceleft{}', // BibTeX would count the brace in `\{`
   '}': '\\textbraceright{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
@@ -51,7 +51,7 @@ function escapeTex(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\{}~^$&%#_]/g, (sign) => TEX[sign] ?? `\\${sign}`);
 }
 
-/** Removes only characters that would end the field, for a text that isn't prose. */
+/** Removes only characters that would end the field. For texts that aren't prose. */
 function verbatim(text: string | undefined): string | undefined {
   return text?.replace(/[\s{}\\]/g, (sign) => encodeURIComponent(sign));
 }

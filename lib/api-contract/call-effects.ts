@@ -33,7 +33,7 @@ export interface CallEffect {
 const MAX_SHOWN = 4;
 const MAX_NAMED = 3;
 
-/** The effects shown on one line: some, grouped by kind, and the number of others. */
+/** Effects as shown on one line: some, grouped by kind, and the number of others. */
 export interface ShownEffects {
   shown: (CallEffect & { paths: string[] })[];
   more: number;
@@ -88,7 +88,7 @@ function linesText(lines = 0): string {
   return `${lines} ${lines === 1 ? 'line' : 'lines'}`;
 }
 
-/** Returns the effects as one line of English; empty if none is known. */
+/** Returns the effects as one line of English; empty if there are none. */
 export function effectsText(effects: readonly CallEffect[]): string {
   const { shown, more } = selectEffects(effects);
   const texts = shown.map((effect) => TEXTS[effect.kind](effect));

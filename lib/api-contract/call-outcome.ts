@@ -5,7 +5,7 @@ export interface CallOutcome {
   exitCode?: number;
 }
 
-/** Reads it from a tool's output: a command that ended with another exit code than 0 has failed. */
+/** Reads the outcome from a tool's output. A command that ended with another exit code than 0 has failed. */
 export function readOutcome(output: unknown): CallOutcome {
   const { state, exitCode } = (output ?? {}) as { state?: unknown; exitCode?: unknown };
   return {

@@ -5,7 +5,7 @@ interface PlatformEntry {
   guide: string;
   /** The name of its settings in `bots` of the configuration. */
   settings: 'feishu' | 'wecom';
-  /** Variables without which its bot can't answer, with the names of their settings. */
+  /** Variables without which its bot can't answer, each with the name of its setting. */
   needs: Record<string, string>;
   /** The variables of `needs` with which its bot signs in. */
   signsInWith: string[];

@@ -3,14 +3,14 @@ import { citedNumbers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** `quote` stands for words that the sentence has in quotation marks. */
+/** `quote` means words that the sentence has in quotation marks. */
 export const CHECK_KINDS = ['number', 'date', 'name', 'unit', 'quote'] as const;
 
-/** A check of one kind of fact by code. */
+/** A check of one kind of fact, made by code. */
 export interface CitationCheck {
   kind: (typeof CHECK_KINDS)[number];
   ok: boolean;
-  /** The words of the sentence that the quotes lack. */
+  /** The sentence's words that are missing from the quotes. */
   detail?: string;
 }
 
@@ -27,13 +27,15 @@ export interface SentenceSupport {
   findings?: Finding[];
 }
 
-/** The data of a `data-citation-support` part: a model's judgment, which follows the text. */
+/** The data of a `data-citation-support` part: a model's judgment, which arrives after the text. */
 export interface CitationSupport {
   /** The citation's number, as text. */
   id: string;
   support: Support;
   reason: string;
-  /** True if a model decided on the support. A citation can keep the result of code for other sentences. */
+  /**
+   * True if a model decided on the support. A citation may still have the result of code for other sentences.
+   */
   judged?: true;
   by?: Decider;
   findings?: Finding[];
@@ -49,7 +51,7 @@ export interface QuotedPiece extends LabeledPart {
   recognized?: true;
 }
 
-/** One of several sentences that cite a passage, with its own location in the file. */
+/** One of several sentences that cite the same passage, with its own location in the file. */
 export interface CitedClaim extends LabeledPart, SentenceSupport {
   /** The sentence, without markers. */
   text: string;
@@ -88,15 +90,18 @@ export interface Citation extends LabeledPart {
   title?: string;
   authors?: string[];
   year?: number;
-  /** Whether the model cited the passage, or the service found it for sentences without a marker. */
+  /** Whether the model cited the passage, or the service found it for sentences that have no marker. */
   origin?: 'model' | 'service';
-  /** The sentences for which the service found it, with their positions in the answer in UTF-16 units. */
+  /**
+   * The sentences for which the service found the passage, with their positions in the answer in UTF-16
+   * units.
+   */
   sentences?: { start: number; end: number; text: string }[];
 }
 
 /**
- * Ordered from the strongest to the weakest, because a passage supports an answer only as well as the weakest sentence
- * that cites it.
+ * From the strongest to the weakest. A passage supports an answer only as well as the weakest sentence that
+ * cites it.
  */
 const BY_STRENGTH = ['full', 'unjudged', 'partial', 'none', 'contradicted'] as const satisfies Support[];
 
@@ -105,26 +110,26 @@ export function weakestOf<Known extends SentenceSupport>([first, ...others]: [Kn
   return others.reduce((weakest, other) => (strength(other) > strength(weakest) ? other : weakest), first);
 }
 
-/** True if the quotes don't support a sentence at all. */
+/** Returns whether the quotes don't support a sentence at all. */
 export function isUnsupported(support: Support): support is 'none' | 'contradicted' {
   return support === 'none' || support === 'contradicted';
 }
 
-/** Returns an answer's citations so far, after one more part of its stream. */
+/** Returns an answer's citations after one more part of its stream. */
 export function addCitation(citations: Citation[], part: { type: string; data?: unknown }): Citation[] {
   if (part.type === 'data-citation') return [...citations, part.data as Citation];
   if (part.type === 'data-citation-support') return judgeOne(citations, part.data as CitationSupport);
   return citations;
 }
 
-/** Returns the citations of one text, because an answer may have several texts. */
+/** Returns the citations in one text, because an answer may have several texts. */
 export function citationsIn(text: string, citations: readonly Citation[]): Citation[] {
   if (citations.length === 0) return [];
   const cited = new Set(citedNumbers(text));
   return citations.filter(({ index }) => cited.has(index));
 }
 
-/** Returns the citations, one of them with its judgment. */
+/** Returns the citations with the judgment added to one of them. */
 function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
   return citations.map((each) => (String(each.index) === judged.id ? withJudgment(each, judged) : each));
 }

@@ -6,14 +6,17 @@ interface TextRun {
   end: number;
 }
 
-/** The part of a sentence that a marker supports: up to the marker, or to the end if no other marker follows. */
+/**
+ * The part of a sentence that a marker supports: up to the marker, or to the sentence's end if no other
+ * marker follows.
+ */
 export interface CitedSentence {
   claim: string;
   /** The passages that the marker cites. */
   numbers: number[];
   /** The marker, or consecutive markers. */
   markers: PlacedMarker[];
-  /** Passages that the same sentence cites earlier, because its facts may come from them. */
+  /** Passages that the same sentence cites earlier, because its facts may be in those. */
   earlier: number[];
 }
 
@@ -25,10 +28,10 @@ export interface AnswerSentence extends TextRun {
 
 /** Marks of a list, a quotation, or a heading at the start of a line. */
 const LEAD = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
-/** Words that only introduce the source's statement. */
+/** Matches words that only introduce a source's statement. */
 const NAMES_SOURCE =
   /^(?:(?:according to|as (?:shown|described|reported|stated|noted) (?:in|by)|see|in|per|from)|根据|依据|据|按照|如)$/iu;
-/** The minimum number of characters in a claim. A shorter text has nothing to search for. */
+/** The minimum number of characters in a claim, because a shorter text is useless for a search. */
 const MIN_CLAIM_LENGTH = 8;
 /** The maximum number of characters on each side of a marker. */
 const MAX_AROUND = 1000;
@@ -43,7 +46,7 @@ export function findCitedSentences(answer: string): CitedSentence[] {
   return sentences.flatMap((sentence) => claimsOf(prose, sentence));
 }
 
-/** Returns the sentences of an answer, without those that are only code or marks. */
+/** Returns the sentences of an answer, except those that are only code or marks. */
 export function sentencesOf(answer: string): AnswerSentence[] {
   const { prose, sentences } = readSentences(answer);
   return sentences.flatMap(({ start, end, markers }) => {
@@ -107,7 +110,9 @@ function claimsOf(prose: string, sentence: PlacedSentence): CitedSentence[] {
   return claims;
 }
 
-/** `isWhole` means that the text before the marker has no statement, so that the marker supports the whole sentence. */
+/**
+ * `isWhole` means that the text before the marker states nothing, so the marker supports the whole sentence.
+ */
 function claimOf(prose: string, { start, end, markers }: PlacedSentence, at: number) {
   const [marker, next] = markers.slice(at, at + 2) as [PlacedMarker, PlacedMarker?];
   const isLast = next === undefined || prose.slice(marker.end, Math.min(end, next.start)).trim() === '';

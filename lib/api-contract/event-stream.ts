@@ -7,15 +7,16 @@ export interface Frame {
 }
 
 /**
- * The maximum length in characters. An event is one part, with at most a record's 400 KB, so a longer one isn't ours.
+ * The maximum length in characters. An event is one part, with at most a record's 400 KB, so a longer one
+ * isn't from this service.
  */
 const MAX_FRAME_CHARACTERS = 4_000_000;
 
 export class EndlessFrame extends Error {}
 
 /**
- * Yields the events of our streams (server-sent events) as they arrive, and `done` for the end, `[DONE]`. `onRetry`
- * receives the milliseconds after which the service wants to be asked again.
+ * Yields the events of the service's streams (server-sent events) as they arrive, and `done` for the end,
+ * `[DONE]`. `onRetry` receives the milliseconds after which the service wants the next request.
  */
 export async function* readFrames(
   body: AsyncIterable<Uint8Array>,

@@ -1,10 +1,13 @@
 const MAX_LENGTH = 60;
-/** The maximum number of bytes. File systems allow 255, and the extension needs some. */
+/** The maximum number of bytes. File systems allow 255, including the extension. */
 const MAX_BYTES = 200;
 /** Names that Windows reserves, whatever the extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** Names an exported file after its question or title: `when-do-owls-hunt.docx`. Words in any script are kept. */
+/**
+ * Returns a file name for an export of a question or title: `when-do-owls-hunt.docx`. Keeps words in any
+ * script.
+ */
 export function exportName(title: string, extension: string, fallback: string): string {
   const words =
     title

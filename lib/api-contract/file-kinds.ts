@@ -1,4 +1,7 @@
-/** How the console shows a file, based only on its name, because the contents are checked when they are read. */
+/**
+ * How the console shows a file. Only the name decides, because the contents are checked when the file is
+ * read.
+ */
 export type FileView =
   | 'text'
   | 'markdown'
@@ -19,7 +22,10 @@ interface FileKind {
   extensions: string;
   search?: SearchKind;
   view: FileView;
-  /** True if its text is decoded, so that programs that open the file don't show its lines. */
+  /**
+   * True if the service decodes the file's text. Programs that open the file then don't show that text's
+   * lines.
+   */
   isDecoded?: true;
 }
 
@@ -82,8 +88,8 @@ export function searchKindOf(path: string): SearchKind | undefined {
 }
 
 /**
- * True if readers find a citation's lines in the file. They don't in a PDF or an Office file, which has pages, slides,
- * or sheets.
+ * Returns whether readers find a citation's lines in the file. A PDF or an Office file has pages, slides, or
+ * sheets instead.
  */
 export function hasLines(path: string): boolean {
   return kindOfFile(path)?.isDecoded !== true;

@@ -10,7 +10,7 @@ import {
 import { partLabel } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** The rules with their own wording. The others are worded together. */
+/** The rules that have their own wording. The others share one. */
 type Worded = Exclude<FindingRule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
 
 interface Words {
@@ -120,7 +120,7 @@ export function wordFindings(...given: Parameters<typeof wordWithPlaces>): strin
   return wordWithPlaces(...given).map(({ text }) => text);
 }
 
-/** Returns the same sentences, next to a mark that names the missing facts. */
+/** Returns the same sentences, for use next to a mark that already names the missing facts. */
 export function wordBesideMark(
   findings: readonly Finding[],
   support: Support,
@@ -130,7 +130,7 @@ export function wordBesideMark(
   return wordFindings(findings, support, language).slice(isNamed ? 1 : 0);
 }
 
-/** Returns the sentences of `wordFindings()` with their locations, for views that show them as links. */
+/** Returns the sentences of `wordFindings()` with their locations, for views that link to them. */
 export function wordWithPlaces(
   findings: readonly Finding[],
   support: Support,

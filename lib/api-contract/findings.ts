@@ -1,7 +1,7 @@
 import type { LabeledPart } from './part-label.ts';
 import type { Support } from './support.ts';
 
-/** Rules about a fact of the sentence that is missing from its quotes and from the text around them. */
+/** Rules about a fact of the sentence that its quotes, and the text around them, lack. */
 const MISSING_RULES = [
   'number_missing',
   'unit_missing',
@@ -10,7 +10,10 @@ const MISSING_RULES = [
   'quotation_missing',
 ] as const;
 
-/** Rules about a source that says something else: certainly if the support is `contradicted`, otherwise possibly. */
+/**
+ * Rules about a source that says something else: certainly if the support is `contradicted`, otherwise
+ * possibly.
+ */
 const OTHERWISE_RULES = [
   'negation',
   'direction',
@@ -23,7 +26,7 @@ const OTHERWISE_RULES = [
   'taken_back',
 ] as const;
 
-/** Rules about a draft's sentence: where it was searched for, and what it refers to. */
+/** Rules about a draft's sentence: the files that were searched, and its references. */
 const PLACE_RULES = [
   'same_sentence',
   'not_judged',
@@ -51,10 +54,12 @@ export interface FoundPlace extends LabeledPart {
   endLine?: number;
 }
 
-/** One rule's finding about a sentence and its evidence. Clients word it in the reader's language. */
+/** One rule's finding about a sentence and its evidence. Clients describe it in the reader's language. */
 export interface Finding {
   rule: FindingRule;
-  /** Words of the sentence or, for `source_…`, the reference. Empty if the rule is about all of it. */
+  /**
+   * Words of the sentence or, for `source_…`, the reference. Empty if the rule is about the whole sentence.
+   */
   own: string;
   /** The source's words instead. */
   found?: string;
@@ -62,7 +67,7 @@ export interface Finding {
   where?: FoundPlace;
 }
 
-/** The part that decided on the support. */
+/** The component that decided on the support. */
 export const DECIDERS = ['code', 'nli', 'model'] as const;
 export type Decider = (typeof DECIDERS)[number];
 
@@ -74,7 +79,7 @@ export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
   return (OTHERWISE_RULES as readonly string[]).includes(rule);
 }
 
-/** The rules that report a possible error whatever the support is. */
+/** The rules that report a possible error regardless of the support. */
 const ERROR_RULES: readonly FindingRule[] = [
   'source_unlisted',
   'source_absent',
@@ -84,9 +89,9 @@ const ERROR_RULES: readonly FindingRule[] = [
 ];
 
 /**
- * True if a draft's sentence may have an error: its quotes say something else or lack some of it, or its source is
- * missing or another one. Facts that were found but not judged aren't errors. A sentence without a claim has no
- * support, and no error either.
+ * Returns whether a draft's sentence may have an error: its quotes say something else or lack part of it, or
+ * its source is missing or another one. Facts that were found but not judged aren't errors. A sentence
+ * without a claim has no support, and no error either.
  */
 export function isPossibleError({ support, findings }: { support?: Support; findings: Finding[] }): boolean {
   if (support === undefined) return false;
@@ -112,8 +117,8 @@ export function markOf(support: Support): SupportMark {
 }
 
 /**
- * Returns the facts that the source lacks, in the sentence's words, each once. `12` isn't listed in addition to `12
- * hours`.
+ * Returns the facts that the source lacks, as the sentence words them, each once. `12` isn't listed in
+ * addition to `12 hours`.
  */
 export function missingIn(findings: readonly Finding[] = []): string[] {
   const all = [...new Set(findings.filter(lacksFact).map(({ own }) => own))];

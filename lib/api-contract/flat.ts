@@ -1,6 +1,6 @@
 /**
- * Returns a text in the form in which quotes are compared: each run of whitespace becomes one space, because a line may
- * end within a quote.
+ * Returns a text in the form for comparing quotes: each run of white space becomes one space, because a quote
+ * may contain a line end.
  */
 export function flat(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();

@@ -1,7 +1,10 @@
-/** A text in which equal spellings are equal, with a mapping back to positions in its source. */
+/** A text in which equivalent spellings are equal, with a mapping back to positions in its source. */
 export interface FoldedText {
   text: string;
-  /** Returns where a range of `text` is in the source; undefined if it starts or ends within one original character. */
+  /**
+   * Returns the position in the source of a range of `text`; undefined if the range starts or ends inside an
+   * original character.
+   */
   placeOf(start: number, end: number): Place | undefined;
   /** Returns the position in `text` at, or next to, a position in the source. */
   foldedAt(offset: number): number;
@@ -14,10 +17,10 @@ interface Place {
 
 export interface FoldOptions {
   /**
-   * `spelling` (default) unifies forms that readers don't distinguish, such as composed letters, ligatures, widths,
-   * invisible characters, whitespace, dashes, and quotation marks. Case, accents, and raised digits stay. `search` also
-   * ignores case and accents. `letters` unifies only the spelling of words, for callers that read punctuation
-   * themselves.
+   * `spelling` (default) unifies forms that readers don't distinguish, such as composed letters, ligatures,
+   * widths, invisible characters, white space, dashes, and quotation marks. Case, accents, and superscript
+   * digits stay. `search` also ignores case and accents. `letters` unifies only the spelling of words, for
+   * callers that handle punctuation themselves.
    */
   as?: 'spelling' | 'search' | 'letters';
   /** Whether a word hyphenated at a line end loses its hyphen; true by default. It always loses the line break. */
@@ -25,22 +28,23 @@ export interface FoldOptions {
 }
 
 /**
- * Scripts in which marks may be only accents or optional vowels. In others, marks are letters, or distinguish words.
+ * Scripts in which marks may be only accents or optional vowels. In other scripts, marks are letters, or
+ * distinguish words.
  */
 const ACCENTED =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Arabic}\\p{Script=Hebrew}\\p{Script=Syriac}]';
-/** Includes the strokes that only lengthen a word in Arabic and N’Ko. */
+/** Includes the strokes that only stretch a word in Arabic and N'Ko. */
 const INVISIBLE = '[\\p{Default_Ignorable_Code_Point}\\u0640\\u07FA]';
 const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー，。、；：！？（）「」『』《》]';
-/** Letter modifiers, the acute, and the geresh, which are used as an apostrophe. */
+/** Letter modifiers, the acute, and the geresh, which writers use as an apostrophe. */
 const QUOTES = '[\\p{Quotation_Mark}ʻʼ´\\u05F3\\u05F4]';
 /** Gershayim, which mark an abbreviation in Hebrew and are often typed as a quotation mark. */
 const GERSHAYIM = '(?<=\\p{Script=Hebrew})["“”\\u05F4](?=\\p{Script=Hebrew})';
 const LONG_DASH = '[—―⸺⸻︱﹘]';
-/** Dashes, but no raised or lowered signs, which have another meaning: `10⁻³` isn't `10-3`. */
+/** Dashes, but no superscript or subscript signs, which mean something else: `10⁻³` isn't `10-3`. */
 const DASH = '(?![⁻₋])\\p{Dash}';
 
-/** Everything in words that may fold to other text. Text between two pieces stays the same, except for case. */
+/** Everything in words that may fold to other text. Text outside these matches changes only in case. */
 const WORD_PIECES = [
   `(?<divided>(?<=\\p{L}\\p{M}*)[-\\u00AD\\u2010\\u058A][^\\S\\n]*\\n[^\\S\\n]*(?=\\p{Ll}))`,
   `(?<syllable>(?=\\p{L})\\p{Script=Hangul}[\\u1160-\\u11FF\\uD7B0-\\uD7FF]+)`,
@@ -61,7 +65,10 @@ const PIECES = {
   search: anyOf(...WORD_PIECES, ...SIGN_PIECES, `(?<letter>${CHANGING}|(?![a-zA-Z])${ACCENTED})`),
   letters: anyOf(...WORD_PIECES, `(?<letter>(?=${CHANGING})\\p{L})`),
 };
-/** What of these may occur in ASCII, which most texts are, and which is searched ten times as fast. */
+/**
+ * The part of these characters that may occur in ASCII. Most texts are ASCII, and searching them for less is
+ * ten times as fast.
+ */
 const ASCII_WORDS = ['(?<divided>(?<=[A-Za-z])-[^\\S\\n]*\\n[^\\S\\n]*(?=[a-z]))'];
 const ASCII_SIGNS = ['(?<dash>\\s*--+\\s*|\\s+-\\s+)', '(?<space>\\s{2,}|(?! )\\s)', '(?<quote>")'];
 const ASCII_PIECES = {
@@ -71,7 +78,10 @@ const ASCII_PIECES = {
 };
 const IS_ASCII = /^\p{ASCII}*$/u;
 
-/** Folds a text with Unicode's own data: its normalization forms, properties, and root collation. Takes linear time. */
+/**
+ * Folds a text by Unicode's own data: its normalization forms, properties, and root collation. Takes linear
+ * time.
+ */
 export function foldText(source: string, { as = 'spelling', joined = true }: FoldOptions = {}): FoldedText {
   const isSearch = as === 'search';
   const pieces: Piece[] = [];
@@ -99,12 +109,12 @@ export function foldText(source: string, { as = 'spelling', joined = true }: Fol
   };
 }
 
-/** Folds words or short texts for comparisons without case and accents. */
+/** Folds words or short texts for comparison without case and accents. */
 export function foldForSearch(text: string): string {
   return IS_PLAIN.test(text) ? text.toLowerCase() : foldText(text, { as: 'search' }).text;
 }
 
-/** Matches most words and short texts: ASCII without anything that folds, apart from case. */
+/** Matches most words and short texts: ASCII in which nothing folds, except for case. */
 const IS_PLAIN = /^(?!.*(?:--| -| {2}))[ !#-~]*$/;
 
 /** A range of the source, and the corresponding range of the folded text. */
@@ -140,7 +150,7 @@ function lastUpTo(pieces: Piece[], edge: 'at' | 'start', place: number): number 
   return low - 1;
 }
 
-/** Maps the groups of signs to their folded forms. */
+/** Maps each group of signs to its folded form. */
 const SIGNS = Object.entries({ gone: '', unspaced: '', dash: ' - ', space: ' ', hyphen: '-' });
 
 function foldPiece(
@@ -154,20 +164,20 @@ function foldPiece(
   return isSearch && !/[‘’‛＇ʻʼ´\u05F3]/.test(written) ? '"' : "'";
 }
 
-/** Raised signs, which have their own meaning: `10²` isn't `102`. */
+/** Matches superscript signs, which have their own meaning: `10²` isn't `102`. */
 const RAISED_SIGN = /[\p{No}⁺⁻⁼⁽⁾₊₋₌₍₎]/u;
-/** Full-width clause marks. Half-width ones also appear within numbers and times. */
+/** Matches full-width punctuation between clauses. Half-width marks also occur within numbers and times. */
 const WIDE_MARK = /[，：；！？（）]/;
 const RAISED_LETTER = /[ªº™℠]|(?![\uFF66-\uFF9F])\p{Lm}/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
-/** Returns the composed letter for all equivalent spellings. */
+/** Returns the same composed letter for all equivalent spellings. */
 function plainLetter(written: string, isSearch = false): string {
   const letter = written.replace(ALL_INVISIBLE, '').normalize('NFC');
   if (RAISED_SIGN.test(letter) || WIDE_MARK.test(letter)) return letter;
   if (!isSearch && RAISED_LETTER.test(letter)) return letter;
   const plain = letter.normalize('NFKC');
-  return plain.startsWith(' ') ? letter : plain; // a lone `¨` would be a space with a mark
+  return plain.startsWith(' ') ? letter : plain; // alone, `¨` would become a space with a mark
 }
 
 const MAX_KNOWN = 20_000;
@@ -184,7 +194,7 @@ function searchLetter(written: string): string {
 
 const LETTERS = /\P{M}\p{M}*/gu;
 
-/** `㎏` and `™` are separate words. */
+/** `㎏` and `™` are words of their own. */
 function toSearchLetter(written: string): string {
   const small = plainLetter(written, true).toUpperCase().toLowerCase().replaceAll('ς', 'σ'); // `ß` is `SS`
   const bare = small.normalize('NFC').replace(LETTERS, withoutAccents);
@@ -196,8 +206,8 @@ const IS_ACCENTED = new RegExp(`^${ACCENTED}`, 'u');
 const OPTIONAL: Record<string, string> = { ё: 'е', أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا' };
 
 /**
- * In Latin and Greek, marks are accents. Elsewhere, a mark that composes makes another letter, as in `й`; stress marks
- * and vowel points don't.
+ * In Latin and Greek, marks are accents. In other scripts, a mark that composes makes another letter, as in
+ * `й`; stress marks and vowel points don't compose.
  */
 function withoutAccents(letter: string): string {
   if (!IS_ACCENTED.test(letter)) return letter;

@@ -3,7 +3,7 @@ interface Found {
   sentences?: readonly { end: number }[] | undefined;
 }
 
-/** A text with markers that the model didn't write. */
+/** A text with added markers, which the model didn't write. */
 export interface MarkedText {
   text: string;
   /** Maps a position of the given text to this one. */
@@ -30,7 +30,7 @@ export function markFound(text: string, citations: readonly Found[]): MarkedText
   };
 }
 
-/** Returns a position inside the last cell if the text is a table row. */
+/** Returns a position inside the last cell if the text is a row of a table. */
 function endIn(text: string, end: number): number {
   return end - (/[\s|]*$/.exec(text.slice(Math.max(0, end - 20), end))?.[0].length ?? 0);
 }

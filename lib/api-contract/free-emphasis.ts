@@ -2,17 +2,21 @@
 const MARKS = /\*+|~+/g;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 const NO_LETTER = /[\s\p{P}\p{S}]/u;
-/** Letters of caseless scripts, which don't separate words by spaces, or attach articles and particles to a word. */
+/**
+ * Letters of caseless scripts, which don't put spaces between words, or attach articles and particles to a
+ * word.
+ */
 const CASELESS = /[\p{Lo}\p{Lm}]/u;
-/** Full-width punctuation, which no space follows. */
+/** Full-width punctuation, after which there is no space. */
 const WIDE = /[\u2e80-\u30ff\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]/;
 /** The number of units to check on each side of a mark. */
 const NEAR = 16;
 
 /**
- * Puts `sign` next to emphasis marks that CommonMark shows as asterisks because they are between punctuation and a
- * letter: `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. Markdown readers must take the sign for a letter. Words in
- * scripts with case follow CommonMark's rule, as do marks after a backslash.
+ * Puts `sign` next to emphasis marks that CommonMark would show as asterisks, because they are between
+ * punctuation and a letter: `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. A Markdown reader must consider the
+ * sign a letter. Words in scripts with case follow CommonMark's rule, and a mark after a backslash stays as
+ * it is.
  */
 export function freeEmphasis(text: string, sign: string): string {
   return text.replace(MARKS, (mark, at: number) => {
@@ -24,7 +28,7 @@ export function freeEmphasis(text: string, sign: string): string {
   });
 }
 
-/** True if punctuation at `inner` binds the mark to the other side, where a letter is. */
+/** Returns whether punctuation at `inner` binds the mark to the other side, where there is a letter. */
 function isBound(inner: string[], outer: string[]): boolean {
   const [edge = ' '] = inner;
   if (!PUNCTUATION.test(edge) || NO_LETTER.test(outer[0] ?? ' ')) return false;

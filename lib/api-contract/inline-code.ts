@@ -5,7 +5,7 @@ export function asCode(name: string): string {
   return fence + pad + name.replace(/[\r\n]+/g, ' ') + pad + fence;
 }
 
-/** Returns a fence of at least this many backticks that no run of backticks in the text closes. */
+/** Returns a fence of at least this many backticks. The text has no run of backticks that would close it. */
 export function fenceAround(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(Math.max(least, longest + 1));

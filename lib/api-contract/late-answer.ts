@@ -1,4 +1,4 @@
-/** A failure after the response had started: the body of a response with status 202. */
+/** A failure after the response had started. It is the body of a response with status 202. */
 export interface LateError {
   error: string;
   /** The status, `x-error-code`, `x-error-field`, and `retry-after` that the response would have had. */
@@ -8,7 +8,7 @@ export interface LateError {
   retryAfter?: number;
 }
 
-/** Returns the failure that a body reports. No operation's result has this form, so the two can't be confused. */
+/** Returns the failure that a body reports. No operation has a result in this form. */
 export function readLateError(body: unknown): LateError | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { error, status, code } = body as Partial<Record<keyof LateError, unknown>>;

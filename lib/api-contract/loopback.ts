@@ -1,4 +1,6 @@
-/** True if a host name, as in a URL, is a loopback address, which only programs on the same host can reach. */
+/**
+ * Returns whether a host name, as in a URL, means loopback, which only programs on the same host can reach.
+ */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
 }

@@ -1,7 +1,10 @@
 import { numbersOf } from './marker-place.ts';
 import { type AnswerPiece, splitAnswer } from './split-answer.ts';
 
-/** Returns the numbers of the passages that an answer cites, each once, in order of first use. Markers inside code are ignored. */
+/**
+ * Returns the numbers of the passages that an answer cites, each once, in order of first use. Ignores markers
+ * inside code.
+ */
 export function citedNumbers(answer: string): number[] {
   return [...new Set(placesOf(splitAnswer(answer)).flatMap(({ numbers }) => numbers))];
 }
@@ -12,7 +15,7 @@ export interface PlacedMarker {
   numbers: number[];
 }
 
-/** Splits an answer into its markers and its prose, in which spaces replace code and markers. */
+/** Splits an answer into its markers and its prose. In the prose, spaces replace code and markers. */
 export function splitMarkers(answer: string): { prose: string; markers: PlacedMarker[] } {
   const pieces = splitAnswer(answer);
   const prose = pieces.map(({ kind, text }) => (kind === 'text' ? text : blank(text))).join('');
@@ -45,8 +48,8 @@ export function withoutMarkers(answer: string): string {
 }
 
 /**
- * Puts a backslash before each marker without a known number, because `The answer is [42]` may mean the number. Right
- * after a known marker, it can only be another marker, and is removed.
+ * Puts a backslash before each marker without a known number, because `The answer is [42]` may mean the
+ * number itself. Right after a known marker, it can only be another marker, and is removed.
  */
 export function escapeUnknown(answer: string, isKnown: (number: number) => boolean): string {
   let isAfterKnown = false;
@@ -60,7 +63,10 @@ export function escapeUnknown(answer: string, isKnown: (number: number) => boole
     .join('');
 }
 
-/** Renumbers the markers of an answer. A number without a new one is removed, as is a marker without numbers. */
+/**
+ * Renumbers the markers of an answer. Removes numbers that have no new number, and markers that are left
+ * without numbers.
+ */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
   let renamed = '';
   for (const { kind, text, isGlued } of splitAnswer(answer)) {

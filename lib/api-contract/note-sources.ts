@@ -23,7 +23,7 @@ export interface NoteSource extends Assessment {
   /** For example, `page 3` or `slide 2`, for files without lines of their own. */
   place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
   quote: string;
-  /** Undefined if the note doesn't state it, because the note may be from a report or a person. */
+  /** Undefined if the note doesn't state it, as for notes from a report or a person. */
   support?: Support | undefined;
   /** Present if the service, not the model, cited it. */
   origin?: 'service' | undefined;
@@ -31,7 +31,7 @@ export interface NoteSource extends Assessment {
   isMissing?: boolean | undefined;
 }
 
-/** A note for display. Its numbers are citations, and its sources are listed separately. */
+/** A note for display. Its numbers are citations, and its sources are a separate list. */
 export interface ReadNote {
   text: string;
   citations: NoteSource[];
@@ -39,10 +39,10 @@ export interface ReadNote {
 
 const HEADING = `\n\n## ${SOURCES}\n\n`;
 const ENTRY = /^- \[(\d{1,3})\] /;
-/** The lines of a location. A copied answer has the console's words. */
+/** Matches the lines of a location. In a copied answer, they are in the console's language. */
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
-/** Maps the remark about an entry's quote to the support that it states. */
+/** Maps the remark about an entry's quote to the support that it means. */
 const OF_REMARK: Record<string, Support> = {
   ...Object.fromEntries(SUPPORTS.map((support) => [remarkFor(support), support])),
   'no longer found there': 'none',
@@ -99,10 +99,16 @@ function readEntry(line: string): NoteSource | undefined {
   return words === undefined ? entry : { ...entry, support: OF_REMARK[words.toLowerCase()] };
 }
 
-/** The delimiters of an entry's data, which the words below the entry express. Markdown doesn't show a comment. */
+/**
+ * The delimiters of an entry's data, in a comment that Markdown doesn't show. The text below the entry says
+ * the same.
+ */
 const [DATA, DATA_END] = ['<!-- ', ' -->'];
 
-/** Adds the known support to an entry. Returns true for its data and its words. Other lines are a person's. */
+/**
+ * Adds the support to an entry. Returns true for the entry's data and the text that repeats it. A person
+ * wrote the other lines.
+ */
 function readKnown(line: string, entry: NoteSource): boolean {
   const text = line.slice(2);
   const isData = line.startsWith(`  ${DATA}`) && line.endsWith(DATA_END);
@@ -110,7 +116,8 @@ function readKnown(line: string, entry: NoteSource): boolean {
   try {
     const data = JSON.parse(text.slice(DATA.length, -DATA_END.length)) as Record<string, unknown>;
     const support = SUPPORTS.find((each) => each === data.support);
-    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry); // a moved quote has no judgment
+    // A moved quote has no judgment.
+    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry);
     const found = data.origin === 'service' && { origin: data.origin };
     Object.assign(entry, isSame && { support }, found, readAssessment(data));
     return true;
@@ -130,7 +137,10 @@ function reasonsOf({ support, isMissing, by, reason = '', findings, checks, orig
   return [DATA + data + DATA_END, ...found, ...words, ...(judge === undefined ? [] : [judge.trim()])];
 }
 
-/** Returns the last code span in a line, and the text after it. Its fence is longer than any inside. */
+/**
+ * Returns the last code span in a line, and the text after it. A span's fence is longer than any run of
+ * backticks inside.
+ */
 function codeIn(line: string): { text: string; after: string; start: number } | undefined {
   const fences = [...line.matchAll(/`+/g)];
   const end = fences.pop();
@@ -208,7 +218,7 @@ function citationOf(number: string, { path, part, lines, isMissing }: Place): No
 
 /**
  * Writes a text with its sources in the format of `readNote()`, for a note made from an answer or a passage.
- * `withLines` is false for a passage with only a known page.
+ * `withLines` is false for a passage of which only the page is known.
  */
 export function writeNote({ text, citations }: ReadNote, { withLines = true } = {}): string {
   const sources = citations.map((citation) => listed(citation, withLines));
@@ -233,11 +243,13 @@ interface NewPlace {
   startLine: number;
   endLine: number;
   part: LabeledPart;
-  /** True if the file was only moved, not changed. Otherwise, the quote wasn't judged. */
+  /** True if the file was only moved. If it was changed, the quote isn't judged. */
   isSameFile: boolean;
 }
 
-/** Returns the note with a new location for one source, whose file was moved, or whose quote was found elsewhere. */
+/**
+ * Returns the note with a new location for one source. Its file was moved, or its quote was found elsewhere.
+ */
 export function moveSource(content: string, { index, path }: { index: number; path: string }, to: NewPlace) {
   const isIt = (source: NoteSource | undefined) => source?.index === index && source.path === path;
   const lines = content.split('\n').map((line) => {
@@ -255,7 +267,7 @@ function moveEntry(line: string, index: number, to: NewPlace): string {
   return `- [${index}] ${asCode(path)}, ${where}${remark}`;
 }
 
-/** Keeps the text before the location, which is the source's title. Updates the link, if there is one. */
+/** Keeps the text before the location, which is the source's title, and updates the link if there is one. */
 function moveFootnote(line: string, { path, startLine, endLine, part }: NewPlace): string {
   const code = codeIn(line);
   const isLinked = code?.after.startsWith('](<') === true;
@@ -273,7 +285,7 @@ interface FilePlace {
   page?: number | undefined;
 }
 
-/** Returns the URL of a location in a file. It is relative, so that no part of a path can be a scheme. */
+/** Returns the URL of a location in a file. It is relative, so no part of a path can become a scheme. */
 export function fileUrl({ path, page, startLine, endLine }: FilePlace): string {
   const place =
     page === undefined ? `L${startLine}${endLine === startLine ? '' : `-L${endLine}`}` : `page=${page}`;

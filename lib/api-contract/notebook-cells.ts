@@ -6,7 +6,7 @@ export interface NotebookCell {
   outputs: NotebookOutput[];
 }
 
-/** Texts have no terminal sequences. A missing or malformed text is undefined or empty. */
+/** Texts have no terminal sequences. If a text is missing or malformed, it's undefined or empty. */
 export interface NotebookOutput {
   text?: string;
   markdown?: string;
@@ -23,7 +23,7 @@ const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
  */
 export function notebookCells(json: string): NotebookCell[] | undefined {
   const { cells, worksheets } = fieldsOf(parse(json.replace(/^\ufeff/, '')));
-  // Until 2015, a notebook had worksheets.
+  // Notebooks before 2015 have worksheets.
   const all = listOf(cells) ?? listOf(worksheets)?.flatMap((sheet) => listOf(fieldsOf(sheet).cells) ?? []);
   return all?.map((cell) => readCell(fieldsOf(cell)));
 }
@@ -36,7 +36,7 @@ function parse(json: string): unknown {
   }
 }
 
-/** `input` was the field of a cell's source until 2015. */
+/** Before 2015, the field of a cell's source was `input`. */
 function readCell({ cell_type: type, source, input, outputs }: Fields): NotebookCell {
   return {
     kind: type === 'markdown' || type === 'code' ? type : 'raw',
@@ -69,7 +69,7 @@ function shownText(value: unknown): string | undefined {
   return text && stripSequences(text);
 }
 
-/** Returns a text that is stored whole or as lines; undefined for anything else. */
+/** Returns a text that is stored as a whole or as lines; undefined for anything else. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? stringsOf(value).join('') : undefined;

@@ -2,8 +2,9 @@
 export const OBJECTS_PATH = '/objects/';
 
 /**
- * Returns a signed URL as a page of the service requests it: a single host's own without its origin, because the page
- * may have another one, such as that of a proxy or a forwarded port. A bucket's URL stays as it is.
+ * Returns a signed URL in the form that a page of the service can request. A single host's own URL loses its
+ * origin, because the page may have another one, such as that of a proxy or a forwarded port. A bucket's URL
+ * stays unchanged.
  */
 export function fromOwnPage(url: string): string {
   const { pathname, search } = new URL(url);

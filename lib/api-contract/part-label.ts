@@ -1,6 +1,6 @@
 import type { Schemas } from './schema.ts';
 
-/** The part of a file with a passage; empty if the format has no parts. */
+/** The part of a file that contains a passage; empty if the format has no parts. */
 export type LabeledPart = Pick<
   Schemas['FoundPassage'],
   'page' | 'slide' | 'sheet' | 'rows' | 'of' | 'cells' | 'cell' | 'recognized'

@@ -1,9 +1,13 @@
 /**
- * Normalizes pasted text to the intended value. Each function returns clean text unchanged, and leaves unknown text for
- * the field's check, whose message lists the accepted values. One function per kind of field.
+ * Normalizes pasted text to the intended value, with one function per kind of field. Clean text stays
+ * unchanged. So does any text that a function doesn't recognize: the field's check then lists the accepted
+ * values.
  */
 
-/** Invisible characters: byte order marks, zero-width spaces, and direction marks, which web pages copy along. */
+/**
+ * Invisible characters that are copied along from web pages: byte order marks, zero-width spaces, and
+ * direction marks.
+ */
 const UNSEEN = /[\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const QUOTED = /^(["'`])(.*)\1$|^[“„«‘](.*)[”“»’]$|^<([^<>]*)>$/s;
 
@@ -47,19 +51,22 @@ export function pastedUrl(text: string): string {
 }
 
 /**
- * A path that the service itself adds to a base URL, with the query of an example. A single word is the base URL's own
- * path.
+ * A path that the service itself adds to a base URL, with the query that an example may have. A single word
+ * belongs to the base URL.
  */
 const OPERATION =
   /(?:\/chat\/completions|(?<=[^/]\/[^/].*)\/(?:completions|responses|embeddings|messages|models|rerank))\/?(\?.*)?$/;
 
-/** Normalizes the base URL of an API, also from the URL of one of its operations. `localhost:11434` gets http. */
+/**
+ * Normalizes the base URL of an API, which may be pasted as the URL of an operation. `localhost:11434` gets
+ * http.
+ */
 export function pastedBaseUrl(text: string): string {
   const url = pastedUrl(text).replace(OPERATION, '');
   return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(url) ? `http://${url}` : url;
 }
 
-/** Returns `owner/name` of a hub's repository, also from its page, a file's page, or a clone command. */
+/** Returns `owner/name` of a hub's repository, from its name, its page, a file's page, or a clone command. */
 export function pastedRepositoryId(text: string): string {
   const word = pastedWord(text).replace(/^git\s+clone\s+/, '');
   const path = word.replace(/^(?:[a-z]+:\/\/[^/]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/[^/]+\/))\//i, '');
@@ -75,7 +82,9 @@ export function pastedRepositoryId(text: string): string {
     .replace(/\.git$/, '');
 }
 
-/** Returns the https URL of a Git repository, also from its SSH URL, its page, a folder's page, or a clone command. */
+/**
+ * Returns the https URL of a Git repository, from its SSH URL, its page, a folder's page, or a clone command.
+ */
 export function pastedGitUrl(text: string): string {
   const url = pastedUrl(
     pastedWord(text)
@@ -90,7 +99,9 @@ export function pastedGitUrl(text: string): string {
   return folder ?? bare ?? url;
 }
 
-/** Returns false for a path of another system, a shell, or a browser, which would be a strange name on the host. */
+/**
+ * Returns false for a path of another system, a shell, or a browser. On the host, it would be a strange name.
+ */
 export function isPathHere(path: string): boolean {
   return !/^\s*(["']?(~|[A-Za-z]:[\\/]|file:)|["']\/)/.test(path);
 }

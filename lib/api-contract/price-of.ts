@@ -1,14 +1,15 @@
 /**
- * The end of a snapshot's name, such as `-2025-04-14`, `-20250929`, or `-latest`. A snapshot costs the same as its
- * model.
+ * Matches the end of a snapshot's name, such as `-2025-04-14`, `-20250929`, or `-latest`. A snapshot costs
+ * the same as its model.
  */
 const STATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 
-/** Returns the price of a model from the first list that has it; undefined if none does. */
+/** Returns the price of a model from the first list that contains it; undefined if none does. */
 export function findPrice<Price>(model: string, ...lists: Record<string, Price>[]): Price | undefined {
   const plain = model.replace(STATE, '');
+  // Not names like `constructor`.
   for (const list of lists)
-    for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name]; // not `constructor`
+    for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name];
   return undefined;
 }
 

@@ -5,12 +5,12 @@ type Evidence = Pick<
   'id' | 'path' | 'quote' | 'startLine' | 'endLine' | 'page' | 'source'
 >;
 
-/** Returns a key for the location, because evidence for several questions may be the same quote. */
+/** Returns a key for a location, because the evidence for several questions may be the same quote. */
 function placeOf({ path, startLine, endLine, quote }: Evidence): string {
   return JSON.stringify([path, startLine, endLine, quote]);
 }
 
-/** Numbers evidence in the order of citation, with one number per location. Unknown IDs get none. */
+/** Numbers evidence in the order of citation, with one number per location. Unknown IDs get no number. */
 export function placeNumbers<One extends Evidence>(all: One[]) {
   const known = new Map(all.map((evidence) => [evidence.id, evidence]));
   const numbers = new Map<string, number>();
@@ -38,7 +38,7 @@ export interface ReportSource<One> {
   first: One;
 }
 
-/** Groups numbered evidence by its source: an external one by its ID, a file by its path. */
+/** Groups numbered evidence by source: an external source by its ID, a file by its path. */
 export function sourcesOf<One extends Evidence>(cited: One[]): ReportSource<One>[] {
   const known = new Map<string, ReportSource<One>>();
   for (const [at, evidence] of cited.entries()) {
@@ -60,8 +60,8 @@ export function identityOf({
 }
 
 /**
- * Returns a description such as `Jane Smith; Bob Miller et al. (2024): Title. Journal`. Only the path if nothing else
- * is known.
+ * Returns a description such as `Jane Smith; Bob Miller et al. (2024): Title. Journal`. If nothing else is
+ * known, returns the path.
  */
 export function describeSource(
   { title, authors = [], publishedDate, year, venue }: Schemas['ResearchSource'],
@@ -74,7 +74,7 @@ export function describeSource(
   return venue === undefined || venue === '' ? what : what + separatorAfter(what) + venue;
 }
 
-/** Returns the separator after a source, because a title may end in a question mark. */
+/** Returns the separator after a source. A title may already end in a question mark. */
 export function separatorAfter(text: string): '. ' | ' ' {
   return /[.?!。？！]["”’»」』]?$/.test(text) ? ' ' : '. ';
 }
@@ -86,12 +86,12 @@ export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): str
   return arxivId === undefined ? undefined : `https://arxiv.org/abs/${inPath(arxivId)}`;
 }
 
-/** The reason for flagging a sentence without a verdict by the judge. */
+/** The reason for flagging a sentence that the judge gave no verdict on. */
 export const NOT_JUDGED = 'not judged';
 
 type Claim = Pick<Schemas['ResearchEvidence'], 'id' | 'supports' | 'contradicts'>;
 
-/** Returns pairs of contradicting evidence, each pair once, without claims that their own quotes contradict. */
+/** Returns pairs of contradicting evidence, each pair once. Omits claims that their own quotes contradict. */
 export function conflictingPairs<One extends Claim>(all: readonly One[]): [One, One][] {
   const byId = new Map(all.flatMap((each) => (each.supports === 'no' ? [] : [[each.id, each]])));
   const pairs = new Map<string, [One, One]>();
@@ -106,7 +106,7 @@ export function conflictingPairs<One extends Claim>(all: readonly One[]): [One, 
 
 type Counts = Schemas['ResearchCounts'];
 
-/** Counts the sentences of a report that state something, and those that need no quote. */
+/** Counts the sentences of a report that make a statement, and those that need no quote. */
 export function sentenceCounts({ sentences, supported, marked, dropped, judged = true }: Counts) {
   const stated = supported + marked;
   return { supported, stated, marked, dropped, judged, plain: Math.max(0, sentences - stated - dropped) };

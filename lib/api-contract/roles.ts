@@ -1,6 +1,6 @@
 /**
- * The lowest role first: monitor reads only metrics and health; viewer reads, chats, and asks; member does everything
- * in its workspaces; admin does everything.
+ * In ascending order: monitor reads only metrics and health; viewer reads, chats, and asks; member does
+ * everything in its workspaces; admin does everything.
  */
 export const ROLES = ['monitor', 'viewer', 'member', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number];
 export const MEMBER_ROLES = ['viewer', 'member', 'admin'] as const satisfies Role[];
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
-/** True if the caller's role is this one or higher. */
+/** Returns whether the caller's role is this one or higher. */
 export function hasRole({ role }: { role: Role }, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }

@@ -30,12 +30,15 @@ const ROWS = {
 export type RuleRow = keyof typeof ROWS;
 export const RULE_ROWS = Object.keys(ROWS) as RuleRow[];
 
-/** True if a rule is about all calls of its tools, because only such rules are in the table. */
+/** Returns whether a rule is about all calls of its tools. The table has only such rules. */
 function isWhole({ pattern }: TableRule): boolean {
   return /^\*+$/.test(pattern);
 }
 
-/** True if a rule's tool, in which `*` matches any text, includes this tool, or all of a row's tools (`mcp__*`). */
+/**
+ * Returns whether a rule's tool, in which `*` matches any text, includes this tool, or all tools of a row
+ * (`mcp__*`).
+ */
 export function coversTool({ tool }: Pick<TableRule, 'tool'>, name: string): boolean {
   return tool === name || (tool.includes('*') && wildcard(tool).test(name));
 }
@@ -48,7 +51,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[^\w]/g, '\\$&');
 }
 
-/** Returns the tools whose rules apply to a call of this one. */
+/** Returns the tools whose rules also apply to calls of this tool. */
 function ruledAs(tool: string): string[] {
   return tool === 'editFile' ? ['editFile', 'writeFile'] : [tool];
 }
@@ -68,12 +71,12 @@ export function actionOfRow(set: RuleSet, row: RuleRow): RuleAction | 'mixed' {
   return others.length === 0 ? first : 'mixed';
 }
 
-/** Returns the row of a rule's tool; undefined if the table has none for it alone. */
+/** Returns the row of a rule's tool; undefined if no row is for this tool alone. */
 export function rowOfTool(tool: string): RuleRow | undefined {
   return RULE_ROWS.find((row) => ROWS[row].own.some((each) => coversTool({ tool: each }, tool)));
 }
 
-/** Returns whether the table shows a rule. Otherwise, it is an exception. */
+/** Returns whether the table shows a rule. Otherwise, the rule is an exception. */
 export function isInTable(rule: TableRule): boolean {
   return RULE_ROWS.some((row) => isOfRow(rule, row));
 }
@@ -82,7 +85,7 @@ function isOfRow(rule: TableRule, row: RuleRow): boolean {
   return isWhole(rule) && ROWS[row].own.some((tool) => tool === rule.tool);
 }
 
-/** Returns whether a later rule covers everything that this one is about, so that this one has no effect. */
+/** Returns whether a later rule covers every call that this one matches, so that this one has no effect. */
 export function isCovered(rules: TableRule[], at: number): boolean {
   const rule = rules[at];
   return (
@@ -92,8 +95,8 @@ export function isCovered(rules: TableRule[], at: number): boolean {
 }
 
 /**
- * Returns the rules with another action for a row. Its rule keeps its position, so no exception becomes effective. A
- * new rule comes first, so exceptions stay effective.
+ * Returns the rules with another action for a row. An existing rule of the row keeps its position, so that no
+ * exception gains effect. A new one comes first, so that exceptions keep their effect.
  */
 export function withRow<Rule extends TableRule>(
   { rules, defaults }: RuleSet<Rule>,
@@ -112,7 +115,7 @@ export function withRow<Rule extends TableRule>(
   return needsNone ? without.rules : [...before, ...added, ...after];
 }
 
-/** The modes for when the agent asks first, from the strictest to no questions. */
+/** The modes of asking, from the strictest to no questions at all. */
 export const ASK_MODES = ['changes', 'commands', 'never'] as const;
 export type AskMode = (typeof ASK_MODES)[number];
 
@@ -122,13 +125,19 @@ const MODE_ROWS: Record<AskMode, { change: RuleAction; run: RuleAction }> = {
   never: { change: 'allow', run: 'allow' },
 };
 
-/** The mode in which only commands that can leave the sandbox are asked about: the rules of `commands`, and a setting. */
+/**
+ * The mode in which only commands that can leave the sandbox need approval: the rules of `commands`, and a
+ * setting.
+ */
 export const SANDBOX_MODE = 'sandbox';
 
 /** Tools that change files or run commands. */
 const ACTING = ['writeFile', 'editFile', 'bash'];
 
-/** Returns the mode that the rules amount to, with the number of effective exceptions; `custom` for other rules. */
+/**
+ * Returns the mode that the rules amount to, with the number of exceptions in effect; `custom` for other
+ * rules.
+ */
 export function readAskMode(set: RuleSet & { sandboxed?: boolean }): {
   mode: AskMode | typeof SANDBOX_MODE | 'custom';
   exceptions: number;

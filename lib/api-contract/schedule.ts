@@ -11,13 +11,19 @@ export type ScheduleFault =
 const NUMBER = '\\d{1,2}';
 const MONTH = `(?:${NUMBER}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)`;
 const WEEKDAY = '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)';
-/** Syntax that every cron supports, without any dialect's extensions: `*`, values, ranges, and steps in a list. */
+/**
+ * The syntax that every cron supports, without the extensions of any dialect: `*`, values, ranges, and steps
+ * in a list.
+ */
 const SYNTAX = [NUMBER, NUMBER, NUMBER, MONTH, WEEKDAY].map((value) => {
   const item = `(?:\\*|${value}(?:-${value})?)(?:/${NUMBER})?`;
   return new RegExp(`^${item}(?:,${item})*$`, 'i');
 });
 
-/** Returns the fault in the fields of a cron expression; undefined if it will match at some time. */
+/**
+ * Returns what is wrong with the fields of a cron expression; undefined if the expression will match at some
+ * time.
+ */
 export function scheduleFault(fields: string[]): ScheduleFault | undefined {
   if (fields.length !== SCHEDULE_FIELDS.length) return { problem: 'count', count: fields.length };
   for (const [place, field] of SCHEDULE_FIELDS.entries()) {

@@ -5,18 +5,18 @@ export interface SentencePlace {
 }
 
 /**
- * Replaces unread text and citations. Unicode's rules ignore this character where sentences end, and it keeps the
- * text's length.
+ * Replaces citations and other text to ignore. Unicode's rules skip this character at the end of a sentence,
+ * and replacing text with it keeps the length.
  */
 const UNREAD = '\u2060';
 const CITATION = '\u2061';
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Returns the sentences of one paragraph, in any language, without surrounding whitespace. Unicode's rules find where a
- * sentence may end (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month (`1. Januar`), or the
- * number of a list item, or within brackets. A citation after the period belongs to the sentence before it. A line
- * break counts as a space. `\0` stands for unread text.
+ * Returns the sentences of one paragraph, in any language, without surrounding white space. Unicode's rules
+ * find where a sentence may end (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month
+ * (`1. Januar`), or the number of a list item, or within brackets. A citation after the period belongs to the
+ * sentence before it. A line break counts as a space. `\0` replaces text to ignore.
  */
 export function splitSentences(text: string): SentencePlace[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -34,8 +34,8 @@ export function splitSentences(text: string): SentencePlace[] {
 }
 
 /**
- * Matches `It took four years. 588 adults came.`, because Unicode's rules don't end a sentence before a number that a
- * lowercase letter follows.
+ * Matches `It took four years. 588 adults came.`. Unicode's rules find no end before a number that is
+ * followed by a lowercase letter.
  */
 const BEFORE_NUMBER =
   /(?<=\p{L}{4}[.!?]["”’)]?[\u2060\u2061]{0,40}\s)(?<!\b(?:expt|vers|abschn|teil|band|kapitel|section|chapter|figure|table|page|number|volume)\.\s)(?=\d[\d.,]{0,20}\s\p{Ll})/giu;
@@ -61,17 +61,17 @@ function withoutCitations(text: string): string {
   return text.replace(NUMBERED, ignore).replace(BY_YEAR, ignore);
 }
 
-/** Words that never end a sentence. */
+/** Words after which a sentence never ends. */
 const BEFORE_MORE =
   /(?<![\p{L}\p{N}])(?:e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|cf|vs|v|viz|approx|ca|resp|esp|incl|excl|est|Figs?|Eqn?s?|Tabs?|Sect?s?|Ch|Chap|Nos?|Nr|Vols?|pp?|Refs?|Suppl|App|Alg|Thm|Def|Prop|Cor|Lem|Art|Dr|Drs|Prof|Mr|Mrs|Ms|Mx|St|Ste|Gen|Col|Lt|Capt|Cmdr|Sgt|Rev|Hon|Sen|Rep|Gov|Pres|Supt|Msgr|Mt|Ft|Dept|Univ|Assoc|eds?|trans|bzw|vgl|Abb|Hrsg|subsp|var|spp?)\.\s*$/u;
-/** Words that may end a sentence, and do so before a capital letter. */
+/** Words after which a sentence may end, and does before a capital letter. */
 const BEFORE_CAPITAL =
   /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|U\.S\.A|U\.S|U\.K|E\.U|U\.N|D\.C|B\.C|A\.D|Ph\.D)\.?\s*$/u;
 const MONTH = /(?<!\p{L})(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
 const DAY = /(?<!\p{N})\d{1,2}\.\s*$/u;
 let germanMonth: RegExp | undefined;
 
-/** Among the languages with a period after the day, German starts the month with a capital letter. */
+/** Among the languages with a period after the day, only German starts the month with a capital letter. */
 function isGermanMonth(after: string): boolean {
   germanMonth ??= new RegExp(`^(?:${germanMonths().join('|')})(?!\\p{L})`, 'u');
   return germanMonth.test(after);
@@ -83,8 +83,8 @@ function germanMonths(): string[] {
 }
 
 /**
- * Matches `J. Smith`, but not `vitamin C. It`, where a letter belongs to a noun, and not a unit: `2 °C. It`, `10 A.
- * It`.
+ * Matches `J. Smith`, but not `vitamin C. It`, where the letter belongs to a noun, and not a unit: `2 °C.
+ * It`, `10 A. It`.
  */
 const INITIAL = /(?<![\p{L}\p{N}\p{S}]|\p{N}\s)(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;
 const LETTERED =
@@ -94,7 +94,7 @@ const STARTS_LOWER = /^["'“‘«([\s\u2060\u2061]*\p{Ll}/u;
 const STARTS_UPPER = /^["'“‘«\s\u2060\u2061]*\p{Lu}/u;
 const WORDLESS = /^[^\p{L}\p{N}]*$/u;
 
-/** True if a sentence ends between the two texts. */
+/** Returns whether a sentence ends between the two texts. */
 function isEnd(before: string, after: string): boolean {
   if (WORDLESS.test(before) || WORDLESS.test(after) || ITEM_NUMBER.test(before)) return false;
   if (STARTS_LOWER.test(after) || isOpen(before, after)) return false;
@@ -107,7 +107,10 @@ function isEnd(before: string, after: string): boolean {
 
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '（': '）' };
 
-/** True if a bracket that opens before closes after, with no other opening in between. */
+/**
+ * Returns whether a bracket that opens in the text before closes in the text after, with no other opening in
+ * between.
+ */
 function isOpen(before: string, after: string): boolean {
   const open: string[] = [];
   for (const sign of before.match(/[()[\]（）]/g) ?? []) {

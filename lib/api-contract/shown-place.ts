@@ -1,6 +1,6 @@
 import { hasLines } from './file-kinds.ts';
 
-/** Returns the path with its lines, as in `a.md:3-5`; the path alone for a file without lines. */
+/** Returns the path with its lines, as in `a.md:3-5`, or the path alone for a file without lines. */
 export function pathWithLines({
   path,
   startLine,

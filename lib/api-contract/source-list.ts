@@ -5,7 +5,8 @@ import type { Support } from './support.ts';
 import { SUPPORT_WORDS } from './support-words.ts';
 
 /**
- * The heading of the source list in the notes that the service and the console write. The console finds the list by it.
+ * The heading of the source list in notes that the service and the console write. The console recognizes the
+ * list by it.
  */
 export const SOURCES = 'Sources';
 
@@ -16,35 +17,38 @@ export interface ListedSource {
   where: string;
   quote: string;
   remark?: string | undefined;
-  /** The reasons for the remark, one per line. */
+  /** The reasons behind the remark, one per line. */
   reasons?: string[] | undefined;
 }
 
-/** The remark of an entry without a quote. */
+/** The remark for an entry without a quote. */
 export const NO_QUOTE = 'no matching text found there';
 
-/** Returns the remark about a sentence's state, within a line. */
+/** Returns the remark about a sentence's state, as text within a line. */
 export function remarkFor(support: Support): string {
   return SUPPORT_WORDS.en[support].toLowerCase();
 }
 
 type Quoted = Pick<Citation, 'quote' | 'support' | 'origin'>;
 
-/** The remark of a source that the model didn't cite. */
+/** The remark for a source that the model didn't cite. */
 export const FOUND = 'found by the service';
 
-/** Describes a citation by one of four states, or as one without a quote, and whether the model cited it. */
+/** Describes a citation: one of four states, or no quote, and whether the model cited it. */
 export function supportRemark({ quote, support = 'unjudged', origin }: Quoted): string {
   const state = quote === '' ? NO_QUOTE : remarkFor(support);
   return origin === 'service' ? `${state}, ${FOUND}` : state;
 }
 
-/** True if there is a quote, and neither code nor a judge found a problem in the sentences that cite it. */
+/**
+ * Returns whether there is a quote, and neither code nor a judge found a problem in the sentences that cite
+ * it.
+ */
 export function isUndoubted({ quote, support = 'unjudged' }: Quoted): boolean {
   return quote !== '' && (support === 'full' || support === 'unjudged');
 }
 
-/** Returns a citation for a note's source list. One without doubts needs no remark. */
+/** Returns a citation as an entry of a note's source list. Without any problem, the entry needs no remark. */
 export function listedSource(citation: Citation): ListedSource {
   const { index, path, startLine, endLine, quote, origin } = citation;
   const isPlain = isUndoubted(citation) && origin !== 'service';

@@ -3,17 +3,17 @@ import { isMarkerAt, mayBecomeMarker, readMarker } from './marker-place.ts';
 export interface AnswerPiece {
   kind: 'text' | 'code' | 'marker';
   text: string;
-  /** True for a marker without a space after a word, as in `night[1].` */
+  /** True for a marker that follows a word without a space, as in `night[1].` */
   isGlued?: boolean;
 }
 
-/** Replaces the start of a text. */
+/** Replaces text at the start of a string. */
 export interface Rewriter {
-  /** The possible first characters of replaced text, for a character class. */
+  /** The possible first characters of text to replace, for a character class. */
   opens: string;
   /**
-   * Returns the replacement and the length that it replaces in `rest`; undefined if nothing is replaced, `undecided` if
-   * it depends on more text.
+   * Returns the replacement, and how much of `rest` it replaces; undefined if nothing is replaced,
+   * `undecided` if the result depends on more text.
    */
   rewrite(place: {
     before: string;
@@ -28,23 +28,23 @@ const TILDES = /\n {0,3}~~~+[ \t]*(?=\n)/;
 const FORMULA = /\$\$|\n[ \t]*(?=\n)/;
 const LINE = /(?=\n)/;
 const ELEMENTS: Record<string, RegExp> = { code: /<\/code\s*>|(?=\n)/i, pre: /<\/pre\s*>/i };
-/** The maximum number of characters in which each of these endings is found, not counting spaces. */
+/** The maximum number of characters within which each ending is found, not counting spaces. */
 const MAX_END = 40;
 
 const ELEMENT = /^<(code|pre)\b[^<>\n]{0,200}>/i;
 const MAY_BECOME_ELEMENT = /^<(?:[a-z]{0,4}|(?:code|pre)\b[^<>\n]{0,200})$/i;
 const INDENTED = /^(?: {4}| {0,3}\t)/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-/** The number of characters of a line that show a list item, or that the line is empty. */
+/** The number of characters of a line that show whether it is a list item, or empty. */
 const MAX_LINE = 24;
-/** The maximum indentation of a line. Otherwise the stream would hold back spaces endlessly. */
+/** The maximum indentation of a line. Without a limit, the stream would hold back spaces endlessly. */
 const MAX_INDENTATION = 400;
-/** The number of characters before and after a marker that decide on it. */
+/** The number of characters before and after a marker that decide whether it is one. */
 const MAX_BEFORE = 40;
 const MAX_AFTER = 2000;
 /** The number of characters before the current position that a rewriter gets. */
 const MAX_SHOWN = 800;
-/** The maximum length of inline code in characters, because the stream holds all of it back. */
+/** The maximum length of inline code in characters, because the stream holds back all of it. */
 const MAX_INLINE = 4000;
 
 /** Returns the pieces of a complete answer. */
@@ -54,8 +54,9 @@ export function splitAnswer(answer: string): AnswerPiece[] {
 }
 
 /**
- * Splits an answer into text, code, and markers such as `[1]`, even while it's streamed. Code is what Markdown and HTML
- * show as code, and formulas in `$$`. Unclosed fences extend to the end. An index in prose, as in `args[2]`, is text.
+ * Splits an answer into text, code, and markers such as `[1]`, even while it's streamed. Code is anything
+ * that Markdown and HTML show as code, and formulas in `$$`. An unclosed fence extends to the end. An index
+ * in prose, as in `args[2]`, is text.
  */
 export class AnswerSplitter {
   #rest = '';
@@ -66,12 +67,12 @@ export class AnswerSplitter {
   #isInList = false;
   #isIndented = false;
   #ends: RegExp | undefined;
-  /** The end marker of the current code. */
+  /** The marker that ends the current code. */
   #code = '';
-  /** True in a line after a backtick, until it's known whether another one follows. */
+  /** True after a backtick in a line, until it's known whether another backtick follows. */
   #isInline = false;
   #sinceTick = 0;
-  /** The text before the current position that a rewriter gets. */
+  /** The text before the current position, for the rewriter. */
   #shown = '';
   readonly #rewriter: Rewriter | undefined;
   readonly #stops: RegExp;
@@ -106,7 +107,7 @@ export class AnswerSplitter {
     return pieces;
   }
 
-  /** Returns undefined if it depends on more text. */
+  /** Returns undefined if the piece depends on more text. */
   #take(isWhole: boolean): AnswerPiece | undefined {
     if (this.#ends !== undefined) return this.#takeCode(this.#ends);
     if (this.#isInline) return this.#takeInline(isWhole);
@@ -181,7 +182,10 @@ export class AnswerSplitter {
     return this.#passInline(lengthBefore(line, this.#opens));
   }
 
-  /** Takes inline code, or a line with one backtick, which is decided at the next backtick or at the line's end. */
+  /**
+   * Takes inline code, or a line with one backtick. The next backtick, or the line's end, shows which of the
+   * two it is.
+   */
   #takeInline(isWhole: boolean): AnswerPiece | undefined {
     const line = this.#rest.slice(0, MAX_INLINE - this.#sinceTick);
     const length = lengthBefore(line, /[`\n]/);

@@ -16,7 +16,7 @@ const CHINESE = `的 地 得 了 着 过 是 在 有 和 与 或 及 而 但 就
 
 const stopWords: ReadonlySet<string> = new Set(`${ENGLISH} ${CHINESE}`.split(/\s+/));
 
-/** True if search ignores the word, so that results don't highlight it. */
+/** Returns whether search ignores the word, so that results don't highlight it. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** Our own parts are named `data-<name>`, because clients stop at an unknown type. */
+/** The service's own parts are named `data-<name>`, because clients stop at an unknown type. */
 export type StreamPart =
   | { type: 'start'; messageId?: string; messageMetadata?: unknown }
   | { type: 'start-step' | 'finish-step' }

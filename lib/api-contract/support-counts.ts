@@ -8,8 +8,8 @@ export interface SupportCounts {
   sentences: number;
   marks: Record<SupportMark, number>;
   /**
-   * The number of sentences that aren't in their source because they lack only numbers, other named facts, or an
-   * unnamed part.
+   * The number of sentences that count as not in the source only because it lacks their numbers, other named
+   * facts, or an unnamed part.
    */
   lacking: Record<'number' | 'fact' | 'part', number>;
   /** True if a model judged any of the sentences. */

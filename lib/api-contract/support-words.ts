@@ -1,7 +1,10 @@
 import type { Decider } from './findings.ts';
 import type { Support } from './support.ts';
 
-/** The states of sentences and citations as people see them, in the console and in everything that is sent or saved. */
+/**
+ * The states of sentences and citations as people see them, in the console and in messages, notes, and
+ * exports.
+ */
 export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   en: {
     full: 'Supported',
@@ -19,7 +22,7 @@ export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   },
 };
 
-/** The console's words for code or the model that decided on the state. */
+/** The console's term for what decided on the state: code or the model. */
 export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
   en: {
     code: 'Checked by code.',
@@ -29,10 +32,10 @@ export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
   zh: { code: '由代码比对。', nli: '由本地模型判断。', model: '由 AI 模型判断。' },
 };
 
-/** The label for sentences that a reader looking for errors reads first. */
+/** The label of the filter for sentences that may have errors. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };
 
-/** Returns the sentence with the reason why a judge stopped early. The API's text has no subject. */
+/** Returns a sentence that says why a judge stopped early. The API's text has no subject. */
 export function sayEnded(ended: string): string {
   return `The judge ${ended.replace(/\.$/, '')}.`;
 }

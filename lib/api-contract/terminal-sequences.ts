@@ -1,7 +1,7 @@
 /**
- * Matches whole sequences (colors, moves, titles, links), so that their letters don't remain. Linear, because no part
- * crosses an ESC. Node's own `stripVTControlCharacters` takes 30 s for 40,000 unterminated links, and leaves device
- * control strings.
+ * Matches whole sequences (colors, moves, titles, links), so that their letters don't remain. Linear, because
+ * no part crosses an ESC. Node's own `stripVTControlCharacters` takes 30 s for 40,000 unterminated links, and
+ * doesn't remove device control strings.
  */
 const SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

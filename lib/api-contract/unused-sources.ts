@@ -1,7 +1,7 @@
 import { conflictingPairs, describeSource, publicationUrl } from './report-places.ts';
 import type { Schemas } from './schema.ts';
 
-/** A source that was reviewed for a question of a report. */
+/** A source that a report reviewed for a question. */
 interface Looked {
   questionId: string;
   path?: string | undefined;
@@ -32,7 +32,7 @@ export interface UnusedSource {
   questionIds: string[];
 }
 
-/** A reason that says nothing about a source that was read for another question. */
+/** Matches a reason that says nothing about the source itself, which was read for another question. */
 const NOT_READ = /^Other (?:passages|papers) are a closer match\.$/;
 
 /** Returns the sources that a report read but doesn't cite, each once. */
@@ -41,7 +41,7 @@ export function unusedSources({ looked = [], evidence, sections }: Reviewed): Un
   return [...uncited, ...withoutQuote(looked, evidence)];
 }
 
-/** Returns sources with uncited quotes. A reader who looks for one should find that it was read. */
+/** Returns sources with uncited quotes, so that readers see that the report read them. */
 function withoutCitation(
   evidence: readonly Used[],
   sections: NonNullable<Reviewed['sections']>,
@@ -64,7 +64,7 @@ function withoutCitation(
   return [...known.values()];
 }
 
-/** Sources without evidence for any question of a report. */
+/** Sources from which a report has no evidence for any question. */
 function withoutQuote(looked: readonly Looked[], evidence: readonly Used[]): UnusedSource[] {
   const used = new Set([
     ...evidence.flatMap(({ path, source }) => [path, source.url]),

@@ -16,7 +16,7 @@ export function waitUntil(what: string, work: Promise<unknown>): void {
   void ended.then(() => underWay.delete(ended));
 }
 
-/** Milliseconds. A store that hangs must not delay the instance long after the response was sent. */
+/** In milliseconds. A store that hangs must not delay the instance for long after the response. */
 const PATIENCE_MS = 3000;
 
 /** Resolves when all current background work has finished, or after three seconds, or `timeLeftMs`. */

@@ -1,10 +1,10 @@
 import { OverBudget, UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 
-/** The milliseconds for which a service isn't called after a failure, doubled with each further one. */
+/** Milliseconds for which a service isn't called after a failure. Each further failure doubles them. */
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 60_000;
-/** The maximum number of services remembered. There are few model names. */
+/** The maximum number of remembered services. There are few model names. */
 const MOST_KNOWN = 100;
 
 interface Rest {
@@ -32,10 +32,10 @@ interface Service {
 const rests = new Map<string, Rest>();
 
 /**
- * Calls a service unless it failed recently (circuit breaker). Returns undefined at once if it did, and also if the
- * call now fails or times out. After the rest period, one caller tries the service, and the others don't wait for the
- * outcome. A request that the service refuses also returns undefined but doesn't open the circuit, so that one caller's
- * request doesn't affect the others.
+ * Calls a service unless it failed recently (circuit breaker). Returns undefined at once if it did, and also
+ * if this call fails or times out. After the rest period, one caller tries the service; the others return
+ * undefined in the meantime. A refused request also returns undefined but doesn't open the circuit, so that
+ * one caller's request doesn't affect the others.
  */
 export async function withCircuitBreaker<Answer>(
   { name, clock, failure, restsWhenRefused = false }: Service,
@@ -52,7 +52,8 @@ export async function withCircuitBreaker<Answer>(
   });
   if (rest !== undefined) rest.probing = false;
   if (answer !== undefined) rests.delete(name);
-  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // concurrent failures count once
+  // Concurrent failures count once.
+  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest);
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Bytes of the reserve that workers leave for API calls. */
 export const LEFT_TO_CALLS_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of the reserve that the work leaves for others. */
+/** Bytes of the reserve that this work must not use. */
 const leaves = new AsyncLocalStorage<number>();
 
 /** Runs work that frees space, such as a deletion. On a full disk, its records are written into the reserve. */

@@ -1,4 +1,4 @@
-/** The maximum number of pieces held before they are concatenated. */
+/** The maximum number of pieces to hold before they are concatenated. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {
@@ -9,8 +9,8 @@ export interface Pieces {
 }
 
 /**
- * Collects bytes that arrive in pieces of any size. Each piece costs some hundred bytes of overhead, so a body that
- * arrives byte by byte is concatenated along the way, and memory use stays near the counted size.
+ * Collects bytes that arrive in pieces of any size. Each piece has some hundred bytes of overhead, so a body
+ * that arrives byte by byte is concatenated along the way, and memory use stays near the counted size.
  */
 export function joinPieces(maxBytes: number, tooLarge: () => Error): Pieces {
   const blocks: Buffer[] = [];
@@ -34,7 +34,7 @@ export function joinPieces(maxBytes: number, tooLarge: () => Error): Pieces {
   };
 }
 
-/** Reads a whole stream. Beyond `maxBytes`, it throws `tooLarge()` and cancels the rest. */
+/** Reads a whole stream. Beyond `maxBytes`, throws `tooLarge()` and cancels the rest. */
 export async function readPieces(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes: number,

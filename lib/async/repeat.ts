@@ -2,8 +2,8 @@
 const PATIENCE_MS = 10_000;
 
 /**
- * Works at each interval, unless the previous call is still running and may still succeed. Never throws, because errors
- * go to `tell`. Doesn't keep the process alive.
+ * Runs the work at each interval, unless the previous run is still in progress and may still succeed. Never
+ * throws, because errors go to `tell`. Doesn't keep the process alive.
  */
 export function repeat(
   everyMs: number,

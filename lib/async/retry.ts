@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RetryOptions {
   /**
-   * Returns the milliseconds until the next attempt after the n-th failure: the delay that the error requests, or a
-   * backOffDelay. Undefined for an error that a retry can't fix.
+   * Returns the milliseconds until the next attempt after the n-th failure: the delay that the error
+   * requests, or a backOffDelay. Undefined for an error that a retry can't fix.
    */
   waitAfter(error: unknown, failures: number): number | undefined;
   maxTries?: number;
-  /** The maximum milliseconds between the first attempt and the start of any other. A longer wait isn't started. */
+  /**
+   * The maximum milliseconds from the first attempt to the start of another. A wait beyond that isn't
+   * started.
+   */
   patienceMs?: number;
   signal?: AbortSignal | undefined;
 }

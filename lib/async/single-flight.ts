@@ -41,11 +41,11 @@ function takeOff<Result>(
   const controller = new AbortController();
   const flight = { result: work(controller.signal), controller, callers: 0 };
   flights.set(key, flight);
-  flight.result.catch(() => undefined); // callers see the rejection
+  flight.result.catch(() => undefined); // callers handle the rejection
   return flight;
 }
 
-/** Aborts work that no caller waits for. The next caller starts it again. */
+/** Aborts work that no caller waits for. The next caller starts the work again. */
 function land<Result>(flights: Map<string, Flight<Result>>, key: string, flight: Flight<Result>): void {
   if (flights.get(key) === flight) flights.delete(key);
   flight.controller.abort();

@@ -1,6 +1,6 @@
 /**
- * Resolves with the answer, or with undefined at the deadline. The deadline aborts the signal, and applies even if
- * `ask` ignores it (it may sleep between two attempts).
+ * Resolves with the answer, or with undefined at the deadline, even if `ask` ignores the signal that the
+ * deadline aborts (for example, because it sleeps between two attempts).
  */
 export async function withTimeout<Answer>(
   deadlineMs: number,

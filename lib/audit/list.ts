@@ -6,7 +6,8 @@ import { AUDIT, type AuditEntry, type AuditQuery, auditEntries } from './schema.
 
 const READ_AT_ONCE = 1000;
 /**
- * The maximum number of entries read for one page. If few match, a page may be short or empty and still have a cursor.
+ * The maximum number of entries to read for one page. If few match, a page may be short or empty and still
+ * have a cursor.
  */
 const MAX_LOOKED_AT = 10_000;
 

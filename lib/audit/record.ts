@@ -17,9 +17,9 @@ export interface AuditedAction {
 }
 
 /**
- * Performs an action that an administrator must be able to find later. Logs it before it starts, or doesn't start it,
- * so that the entry shows it even if the process dies. The outcome is added afterwards. If that fails, it is only
- * logged.
+ * Performs an action that an administrator must be able to find later. Logs the action before it starts, so
+ * that an entry exists even if the process dies; without an entry, it doesn't start. The outcome is added
+ * afterwards. If adding it fails, the failure is only logged.
  */
 export async function audited<Answer>(
   ports: TimedRecords,
@@ -56,7 +56,7 @@ function entryOf(ports: TimedRecords, caller: Caller, audited: AuditedAction): A
   };
 }
 
-/** Adds the workspace of an object with its own ID, once the object was found. */
+/** Adds the workspace of an object with its own ID, once the object has been found. */
 function placeOf({ workspaceId }: AuditEntry, { visited }: Caller): Pick<AuditEntry, 'workspaceId'> {
   const [only, ...others] = visited ?? [];
   return { workspaceId: workspaceId ?? (others.length === 0 ? (only ?? null) : null) };

@@ -4,7 +4,7 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { momentField } from '../validation/pasted-fields.ts';
 
-/** Audited actions, by the route that performs them, or by the rule that several entry points share. */
+/** Audited actions, named by the route that performs them, or by the rule that several entry points share. */
 export type AuditAction =
   | 'settings.change'
   | 'models.connect'
@@ -55,10 +55,13 @@ export type AuditAction =
   | 'runs.undo'
   | 'checks.delete';
 
-/** Seconds, as long as activity and usage are stored. */
+/** In seconds: as long as activity and usage are stored. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** Not strict, because it's also stored, and a later version may have added a field or an action. */
+/**
+ * Not strict, because records are parsed with it too, and a later version may have added a field or an
+ * action.
+ */
 const auditEntrySchema = z.object({
   id: z.uuid(),
   at: timestampSchema.describe('Time at which the action started.'),
@@ -92,7 +95,7 @@ export type ShownEntry = z.infer<typeof shownEntrySchema>;
 
 export const AUDIT = 'AUDIT';
 
-/** Listed newest first, and found by time, because IDs are UUIDv7. Only an entry's outcome ever changes. */
+/** The list is in order of time, because the IDs are UUIDv7. Only an entry's outcome ever changes. */
 export const auditEntries = collection({
   kind: 'audit-entry',
   schema: auditEntrySchema,

@@ -6,7 +6,7 @@ export interface BibEntry {
 }
 
 const MAX_ENTRIES = 20_000;
-/** The maximum number of broken entries, because each requires a search for its end. */
+/** The maximum number of broken entries, because finding the end of each takes time. */
 const MAX_BROKEN = 1000;
 const MAX_VALUE = 100_000;
 /** The maximum number of characters that macros add, because each may consist of others. */
@@ -16,8 +16,8 @@ const MAX_NAMES_LENGTH = 10_000;
 const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
 
 /**
- * Reads the entries of a BibTeX or BibLaTeX file. An entry that isn't closed, or has no key, is skipped, because a
- * library may have been edited manually. Takes linear time.
+ * Reads the entries of a BibTeX or BibLaTeX file. Skips an entry that isn't closed or has no key, because
+ * libraries are also edited manually. Takes linear time.
  */
 export function readBibFile(text: string): BibEntry[] {
   const entries: BibEntry[] = [];
@@ -107,7 +107,7 @@ function expand(reader: Reader, name: string): string {
   return reader.room < 0 ? name : value;
 }
 
-/** Reads to the end of a delimited value, in which braces must be balanced; undefined if they aren't. */
+/** Reads to the end of a delimited value, in which braces must be balanced. Undefined if they aren't. */
 function readUntil(reader: Reader, end: '}' | '"'): string | undefined {
   const { text, at: from } = reader;
   let depth = 0;
@@ -151,7 +151,7 @@ const LETTERS: Record<string, string> = {
 const BRACED_ACCENT =
   /\\(?:([`'^~=."])|([uvHcdkr])(?![A-Za-z]))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
 
-/** Returns a value as readers see it, with composed accents and unescaped characters, without commands and braces. */
+/** Returns a value as readers see it: accents composed, characters unescaped, commands and braces removed. */
 export function plainText(value: string): string {
   return value
     .replace(BRACED_ACCENT, (_, sign = '', letter = '', inner = '', bare = '') => {

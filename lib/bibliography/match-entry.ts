@@ -91,8 +91,8 @@ interface Known {
 export type FindReference = (known: Known) => Reference | undefined;
 
 /**
- * Returns a function that finds entries. If several have the same DOI, the first counts. If several have the same file,
- * none counts.
+ * Returns a function that finds entries. If several entries have the same DOI, the first is used. If several
+ * have the same file, the function returns none of them.
  */
 export function referenceFinder(references: Reference[]): FindReference {
   const byDoi = new Map<string, Reference>();

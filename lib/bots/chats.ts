@@ -42,7 +42,7 @@ async function firstRoot([root]: string[]): Promise<string> {
   return realpath(root);
 }
 
-/** Changes the current state of the chat; undefined if `next` no longer wants a change. */
+/** Changes the current state of the chat. Undefined if `next` no longer wants to change it. */
 export async function changeChat(
   ports: ChatPorts,
   id: ChatId,

@@ -4,7 +4,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 
-/** Ports of the bots' worker: the agent, and the enabled platforms. */
+/** Ports of the bots' worker: those of the agent, and the enabled platforms. */
 export interface BotPorts extends AgentPorts {
   botQueue: Queue;
   platforms: ChatPlatforms;

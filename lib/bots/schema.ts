@@ -7,13 +7,16 @@ import { modeSchema } from '../runs/schema.ts';
 
 const platformSchema = z.enum(PLATFORMS);
 
-/** The platform's key of a file, stored in the chat's record. */
+/** The platform's key of a file, which the chat's record stores. */
 const fileKey = z.string().max(1000);
 
-/** The platforms' own IDs, which become parts of keys and of queue groups. SQS allows 128 characters of this kind. */
+/**
+ * IDs from the platforms, which become parts of keys and of queue groups. SQS allows up to 128 of these
+ * characters.
+ */
 const outsideId = z.string().regex(/^[\x21-\x7e]{1,120}$/);
 
-/** The maximum length of a rule's pattern that a button returns. */
+/** The maximum length of a rule's pattern in the value that a button returns. */
 export const MAX_ALWAYS = 300;
 
 const messageContentSchema = z.discriminatedUnion('type', [
@@ -27,7 +30,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
     approved: z.boolean(),
     always: z.string().max(MAX_ALWAYS).optional(),
   }),
-  /** A message of an unsupported kind. The name is for the reply: `image`. */
+  /** A message of an unsupported kind. The reply contains its name, such as `image`. */
   z.object({ type: z.literal('other'), name: z.string() }),
 ]);
 export type MessageContent = z.infer<typeof messageContentSchema>;
@@ -38,9 +41,12 @@ export const personMessageSchema = z.object({
   chatId: outsideId,
   chatType: z.enum(['p2p', 'group']),
   senderId: outsideId,
-  /** The platform's ID of the message, or of an event without a message; unique over all chats of the platform. */
+  /**
+   * The platform's ID of the message, or of an event without a message. Unique across all chats of the
+   * platform.
+   */
   messageId: outsideId,
-  /** The message that it replies to, which the platform shows as a quote. */
+  /** The message to which it replies, shown by the platform as a quote. */
   quotedId: outsideId.optional(),
   content: messageContentSchema,
   receivedAt: timestampSchema,
@@ -77,27 +83,27 @@ export interface HistoryMessage {
 const activeRunSchema = z.object({
   runId: z.uuid(),
   message: personMessageSchema,
-  /** Text of a file or a voice message, once it was read. */
+  /** Text of a file or a voice message, once it has been read. */
   reading: z.string().nullable(),
-  /** Text of the message that is quoted, once it was read. */
+  /** Text of the quoted message, once it has been read. */
   quoted: z.string().nullable(),
-  /** The conversation of the question and its answer; null until it's decided. */
+  /** The conversation of the question and its answer; null until one is chosen. */
   conversationId: z.string().nullable(),
   startedAt: timestampSchema,
   /** The bot's message that shows the progress. */
   cardId: z.string().nullable(),
   /**
-   * The open approvals. An approval's position is its number, even after others are answered. A message from before
-   * `at` answers none of them.
+   * The open approvals. An approval's position is its number, even after others are answered. A message sent
+   * before `at` answers none of them.
    */
   question: z.object({ ids: z.array(z.string()), at: timestampSchema }).nullable(),
-  /** The approvals that a person was asked for, and can see. */
+  /** The approvals that the person was asked for, and can see. */
   asked: z.array(z.string()),
-  /** The approvals that the person could see completely. Only these can be approved in the chat. */
+  /** The approvals that the person could see in full. Only these can be approved in the chat. */
   approvable: z.array(z.string()),
-  /** Whether the chat was cleared in the meantime, so that its next message starts another conversation. */
+  /** Whether the chat was cleared in the meantime, so that its next message starts a new conversation. */
   forget: z.boolean(),
-  /** The number of times that working on it failed. */
+  /** The number of failures while working on it. */
   failures: z.int(),
 });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
@@ -119,12 +125,12 @@ const chatSchema = z.object({
   mode: modeSchema,
   /** The conversation that the next message continues; null if it starts one. */
   conversationId: z.string().nullable(),
-  /** The previous conversation, which was full. Its latest messages are still remembered. */
+  /** The previous conversation, which became full. The model still gets its latest messages. */
   earlierId: z.string().nullable(),
   activeRun: activeRunSchema.nullable(),
   /** The latest file, for a later `/check`. */
   lastFile: fileOfChatSchema.nullable(),
-  /** The number of writes. Each one requires the version that was read. */
+  /** The number of writes. A write requires that the version is the one that was read. */
   version: z.int(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -141,7 +147,7 @@ function chatPartition({ platform, chatId }: ChatId): string {
   return `BOT_CHAT#${platform}#${chatId}`;
 }
 
-/** A waiting message. Its key is the same for repeated deliveries, and sorts by arrival. */
+/** A waiting message. Its key is the same for each repeated delivery, and sorts by arrival. */
 export const inbox = collection({
   kind: 'bot-message',
   schema: personMessageSchema,
@@ -161,13 +167,13 @@ const chatReportSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
   runId: z.string(),
-  /** The message that requested it. */
+  /** The message that requested the report or check. */
   message: personMessageSchema,
   /** The requested report, until its run has started. */
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable(),
   /** The draft to check: a file, or the text of the message. Null for a report. */
   check: z.object({ file: fileOfChatSchema.nullable() }).nullable(),
-  /** The number of times that showing it failed. */
+  /** The number of failures while showing it. */
   failures: z.int(),
   expiresAt: z.int(),
 });
@@ -175,7 +181,7 @@ export type ChatReport = z.infer<typeof chatReportSchema>;
 export type WantedReport = NonNullable<ChatReport['wanted']>;
 type ReportId = ChatId & { runId: string };
 
-/** A report, or a draft's check, to deliver to a chat. Deleted on delivery. The oldest comes first. */
+/** A report or a check to deliver to a chat. Deleted on delivery. The oldest comes first. */
 export const chatReports = collection({
   kind: 'bot-report',
   schema: chatReportSchema,
@@ -195,20 +201,23 @@ export type ChatWork = ChatId & { runId?: string | undefined };
 const leaseSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
-  /** The report; absent for the chat itself. */
+  /** The report; absent if the work is for the chat itself. */
   runId: z.string().optional(),
-  /** The current worker; empty if there is none. */
+  /** The current worker; empty if no worker has the chat. */
   owner: z.string(),
-  /** The time by which the owner sends a heartbeat, or the tick looks after the chat. */
+  /** The time by which the owner must send a heartbeat. After it, the scheduler tick checks on the chat. */
   until: timestampSchema,
-  /** The number of arrived messages. A worker ends only when it has seen them all. */
+  /** The number of messages that have arrived. A worker ends only after it has seen all of them. */
   wanted: z.int(),
 });
 export type ChatLease = z.infer<typeof leaseSchema>;
 
 export const CHATS_DUE = 'BOT_DUE';
 
-/** Exists while a chat has work, plus one lease for each report. The scheduler tick reads only those that are due. */
+/**
+ * A chat has one lease while it has work, and one for each report. The scheduler tick reads only those that
+ * are due.
+ */
 export const chatLeases = collection({
   kind: 'bot-turn',
   schema: leaseSchema,
@@ -233,7 +242,7 @@ const markSchema = z.object({
 });
 export type Mark = z.infer<typeof markSchema>;
 
-/** Marks that something has happened, so that it isn't repeated. */
+/** Marks an event that has happened, so that it isn't repeated. */
 export const marks = collection({
   kind: 'bot-mark',
   schema: markSchema,

@@ -42,7 +42,7 @@ export const ANSWER_STREAM_ERRORS = [
   'rights_lost',
 ] as const satisfies ErrorCode[];
 
-/** Milliseconds for the last events and the record, before Lambda ends the function. */
+/** Milliseconds that remain for the last events and the record before Lambda ends the function. */
 const RESERVE_MS = 20_000;
 
 interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'paths' | 'filter'> {
@@ -52,8 +52,8 @@ interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'pat
 }
 
 /**
- * Answers a question in a stored conversation as a stream. Refusals come before the first byte, and the search runs
- * while the turn is claimed. Throws InvalidInput, TooLarge, Forbidden, Conflict.
+ * Answers a question in a stored conversation as a stream. Refusals come before the first byte, and the
+ * search runs while the turn is claimed. Throws InvalidInput, TooLarge, Forbidden, Conflict.
  */
 export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,
@@ -126,13 +126,14 @@ function titleOfTurn(
 interface StartOptions {
   caller: Caller;
   timeLeftMs: number;
-  /** Starts the title once the answer is complete. */
+  /** Called with the complete answer, to start the title. */
   title: ((answer: Message) => void) | undefined;
 }
 
 /**
- * Starts the answer of a turn, and holds the turn until it's complete and stored, whether or not anyone listens. The
- * parts go to the client at once, and in parallel to the store, for later readers. They end when everything is stored.
+ * Starts the answer of a turn, and keeps the turn claimed until the answer is complete and stored, even if no
+ * one reads the stream. The parts go to the client and, in parallel, to the store for later readers. The
+ * stream ends when everything is stored.
  */
 function startAnswer(
   ports: TimedRecords,
@@ -184,7 +185,7 @@ async function makeAnswer(
   if (reason === undefined) title?.(answer.message());
 }
 
-/** Completes the events of the answer; false if another process has done so. */
+/** Completes the events of the answer. Returns false if another process has done so. */
 async function completeFrames(
   turn: Turn,
   reason: unknown,
@@ -204,14 +205,14 @@ async function completeFrames(
 
 function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage, reason: unknown): Promise<boolean> {
   const { added, question } = turn.plan;
-  const isFound = added.length <= 1; // terms of messages that were taken over are missing
+  const isFound = added.length <= 1; // messages that were taken over have no terms
   const end = reason === undefined ? endTurn : endCutTurn;
   return end(ports, turn.conversation, answer.message(), isFound ? question : undefined);
 }
 
 /**
- * Informs the client about an answer that ended elsewhere: it was stalled past its lease, so another process took it
- * for dead and stored it as cut off. Throws StreamCut if the conversation was deleted.
+ * Yields the end of an answer that ended elsewhere: this process stalled past its lease, so another one
+ * considered it dead and stored the answer as interrupted. Throws StreamCut if the conversation was deleted.
  */
 async function endLost(ports: TimedRecords, turn: Turn, send: (part: StreamPart) => unknown): Promise<void> {
   await forgetFrames(ports, turn);
@@ -235,8 +236,8 @@ async function passAll(
 }
 
 /**
- * Continues the answer if the store briefly accepts no events, because the answer is paid for, and events are only for
- * later readers.
+ * Continues the answer if the store briefly accepts no events. The answer is already paid for, and events are
+ * only for later readers.
  */
 function carefully(recorder: Recorder, { id }: Turn): Recorder {
   let isBroken = false;

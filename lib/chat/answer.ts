@@ -32,14 +32,14 @@ export interface AnswerPorts extends SearchPorts {
 }
 
 export interface AnswerRequest {
-  /** The workspace in which the question and its usage are stored. */
+  /** The workspace that stores the question and its usage. */
   workspace: Workspace;
   /** All workspaces that are searched, if the question names a list. The first is `workspace`. */
   workspaces?: Workspace[] | undefined;
   /** The ID of the user who asks. */
   actor: string;
   messages: ChatMessage[];
-  /** The files and folders that the answer may use; absent for all. */
+  /** The files and folders that the answer may use; absent for no restriction. */
   paths?: string[] | undefined;
   /** The facts of the files that the answer may use; absent for any. */
   filter?: SearchFilter | undefined;
@@ -53,9 +53,9 @@ export interface AnswerRequest {
   maxOutputTokens?: number | undefined;
   /** Set for a stored conversation. */
   answerId?: string;
-  /** Called with the prompt that is answered. */
+  /** Called with the prompt that the model answers. */
   onPrompt?: (prompt: ModelRequest) => void;
-  /** True if the answer has lost its last reader. */
+  /** Returns true if no one reads the answer any longer. */
   isAbandoned?: () => boolean;
 }
 
@@ -63,7 +63,7 @@ export interface AnswerRequest {
 export type Ground = Awaited<ReturnType<typeof findGround>>;
 
 const MAX_QUESTION_SHOWN = 200;
-/** The maximum number of files that a notice names because the index lacks them. */
+/** The maximum number of unindexed files that a notice names. */
 const MAX_LEFT_OUT = 5;
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
@@ -88,7 +88,7 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
   return { found, status, leftOut, room, facts, ms: ports.clock.now() - started };
 }
 
-/** Yields an answer's stream parts. Failures are thrown, and the stream converts them to the `error` part. */
+/** Yields an answer's stream parts. Throws failures, which the stream converts to the `error` part. */
 export async function* answerChat(
   ports: AnswerPorts,
   request: AnswerRequest,
@@ -142,7 +142,7 @@ export async function* answerChat(
   };
 }
 
-/** Undefined counts as zero, and null in the answer as unknown. */
+/** An undefined count is zero, and a null count makes the sum unknown. */
 function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): Usage | null {
   const known = others.filter((usage) => usage !== undefined);
   if (answer === undefined) return known[0] ?? null;
@@ -154,13 +154,13 @@ function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): 
 }
 
 interface StreamedText {
-  /** The text in which citation 1 is the first of `used`. */
+  /** The text, in which citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
   /** Numbers that the model cited but that match no passage. */
   unknown: readonly number[];
   finish: Finish | undefined;
-  /** Why the answer broke off. Its text so far has citations too. */
+  /** Why the answer broke off. The text so far still gets its citations. */
   failure?: unknown;
 }
 
@@ -188,8 +188,8 @@ async function* askFitting(
 }
 
 /**
- * Streams the text as the model writes it, with its citations renumbered, and its thoughts separate. An answer that
- * breaks off keeps the held text.
+ * Streams the text as the model writes it, with renumbered citations, and reasoning in separate parts. If the
+ * answer breaks off, the held text is still streamed.
  */
 async function* streamText(
   events: AsyncIterable<ModelEvent>,
@@ -204,7 +204,7 @@ async function* streamText(
       used = noNumbers();
       text = '';
     };
-    // Readers join an answer's texts with this separator.
+    // Readers join the texts of an answer with this separator.
     if (text !== '') text += '\n\n';
     return { ...numberByFirstUse(offered, used), undo };
   };
@@ -233,8 +233,8 @@ function noNumbers(): UsedNumbers {
 }
 
 /**
- * Runs while the citations are checked, so that it adds no time. Everyone in the workspace reads its activity, so it has
- * a person's question only where nobody signs in.
+ * Runs while the citations are checked, so that it delays nothing. Everyone in the workspace can read its activity, so the
+ * activity contains a person's question only if nobody signs in.
  */
 function recordChat(
   ports: AnswerPorts,

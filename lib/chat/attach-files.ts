@@ -12,7 +12,7 @@ import type { MessagePart } from '../ui-messages/ui-message.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ChatMessage } from './schema.ts';
 
-/** A message as sent. Its files are unverified claims of the client. */
+/** A message as sent. The client's claims about its files are unverified. */
 export interface SentMessage extends ChatMessage {
   files?: MessagePart[];
 }
@@ -37,9 +37,9 @@ export async function attachToChat(
 }
 
 /**
- * Returns the attachments of a stored chat's question, and the question as it will be stored. A question that is
- * answered again is already stored, so the client's list of attachments can't refuse it. Throws InvalidInput, TooLarge,
- * Conflict.
+ * Returns the attachments of a stored chat's question, and the question as it will be stored. If a question
+ * is answered again, the stored attachments count, so the client's list can't cause a refusal. Throws
+ * InvalidInput, TooLarge, Conflict.
  */
 export async function attachToQuestion(
   ports: KeepAttachmentPorts,

@@ -13,10 +13,10 @@ import { citationSchema } from '../retrieval/cite/cite.ts';
 
 /**
  * Returns a conversation as Markdown: questions as blockquotes, and answers with their citations as footnotes
- * (path:line, and the quote as a code block). A footnote has the number of its citation. If several answers have
- * citations, the number of the answer comes first (`[^2-1]`), because footnote names are unique in a document. No text
- * of a user, a file, or the model can escape its place, because it has no HTML, images, or footnotes, and links only to
- * the web or a file.
+ * (path:line, and the quote as a code block). A footnote has the number of its citation. If several answers
+ * have citations, the number of the answer comes first (`[^2-1]`), because footnote names are unique in a
+ * document. No text of a user, a file, or the model can affect the text around it, because HTML, images, and
+ * footnotes are removed, and links lead only to the web or a file.
  */
 export async function exportConversation(
   { title, createdAt }: Conversation,
@@ -45,7 +45,7 @@ function attachedTo({ parts }: Message): string[] {
   return parts.flatMap(({ type, filename }) => (type === 'file' ? [String(filename ?? 'a file')] : []));
 }
 
-/** `before` is a prefix of the number in its footnote names. */
+/** `before` is a prefix for the names of its footnotes. */
 function showAnswer(message: Message, before: string): string {
   const citations = citationsOf(message);
   const cited = new Set(citations.map(({ index }) => index));
@@ -73,8 +73,8 @@ function noticesOf({ parts }: Message): string[] {
 }
 
 /**
- * Keeps Markdown, except for HTML, images, links to programs, footnotes, and text that looks like a question or an
- * answer.
+ * Keeps Markdown, except for HTML, images, links to programs, footnotes, and text that looks like a heading
+ * of a question or an answer.
  */
 function tame(piece: string): string {
   return sanitizeProse(piece)

@@ -8,7 +8,7 @@ import { searchWorkspaces } from '../retrieval/search-workspaces.ts';
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 
-/** Milliseconds. An incomplete question finds less, but waiting longer is worse. */
+/** In milliseconds. A question that isn't rewritten finds less, but a longer wait is worse. */
 const WHOLE_DEADLINE_MS = 2500;
 /** The maximum number of terms from the previous turn: from its question, and from the start of its answer. */
 const MAX_TERMS_OF_TURN = 12;
@@ -16,7 +16,7 @@ const MAX_READ_OF_TURN = 400;
 
 export interface FoundPassages extends SearchResult {
   question: string;
-  /** The query, if it differs from the question. */
+  /** The query that was searched for, if it differs from the question. */
   query?: string;
   /** Model usage for rewriting the question. */
   usage?: Usage;
@@ -36,9 +36,9 @@ export interface AskedConversation {
 }
 
 /**
- * Finds the passages for the last question of a conversation. A follow-up often means nothing alone ("and who measured
- * it?"), so the model completes it while its own words are searched for. If the model isn't in time, the words of the
- * last turns are searched for as well. The first question costs none of that.
+ * Finds the passages for the last question of a conversation. A follow-up often means nothing alone ("and who
+ * measured it?"), so the model completes it while its own words are searched for. If the model isn't in time,
+ * the search also uses the words of the last turns. The first question needs neither.
  */
 export async function findPassages(
   ports: SearchPorts,
@@ -65,15 +65,15 @@ export async function findPassages(
 }
 
 /**
- * Returns whether a text shares a word with the question. A small model may answer the question instead of rewriting
- * it, so a text without any of its words doesn't replace it alone.
+ * Returns whether a text shares a word with the question. A small model may answer the question instead of
+ * rewriting it, so a text without any of the question's words is only an addition to it.
  */
 function sharesTerm(text: string, question: string): boolean {
   const finders = termsOf(question).map(findTerm);
   return finders.length === 0 || finders.some((find) => find(termText(text)) >= 0);
 }
 
-/** Returns the question with terms of the previous question and its answer. */
+/** Returns the question, extended with terms of the previous question and its answer. */
 function withEarlierTerms(messages: ChatMessage[], question: string): string {
   const earlier = turnsBefore(messages)
     .slice(-2)

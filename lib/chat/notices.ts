@@ -7,7 +7,10 @@ import { searchNotices } from '../retrieval/search-notices.ts';
 import { promptCutText } from '../support/prompt-room.ts';
 import { notice } from '../ui-messages/notice.ts';
 
-/** Yields notices for the reader about the index, the search, and files that the question names but the index lacks. */
+/**
+ * Yields notices for the reader about the index, the search, and files that the question names but the index
+ * lacks.
+ */
 export function* notices(
   status: IndexState['status'],
   found: SearchResult,

@@ -5,11 +5,11 @@ import type { Workspace } from '../workspaces/schema.ts';
 interface AskedPlaces {
   /** The workspace that gets the conversation and the usage. */
   workspace: Workspace;
-  /** All of them, if the request names a list. */
+  /** All workspaces, if the request names a list. */
   workspaces: Workspace[] | undefined;
 }
 
-/** Returns the workspaces of a question, as a request names one or a list, which isn't empty. */
+/** Returns the workspaces of a question. A request names a single one, or a list that isn't empty. */
 export function placesOf(asked: Workspace | Workspace[]): AskedPlaces {
   if (!Array.isArray(asked)) return { workspace: asked, workspaces: undefined };
   const [workspace] = asked as [Workspace];
@@ -20,7 +20,7 @@ interface ModelPorts {
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
-/** Throws OverBudget if the budget of another workspace than the first is used up. */
+/** Throws OverBudget if the budget of a workspace after the first is used up. */
 export async function admitOthers(
   ports: ModelPorts,
   use: Use,

@@ -60,7 +60,7 @@ export interface FittedPrompt {
   request: ModelRequest;
   /** The passages, numbered from 1. */
   passages: ScoredPassage[];
-  /** A notice for the reader, if something was omitted because the window is small. */
+  /** A notice for the reader, if the window was too small for everything. */
   leftOut?: string;
   facts: UsedFacts;
 }
@@ -104,18 +104,21 @@ function leftOutOf(all: ScoredPassage[], passages: ScoredPassage[], { contextTok
 }
 
 /**
- * The shares of the space after the rules: for the question, and from the rest, for attachments and for earlier
- * messages.
+ * Shares of the space that the rules leave: that of the question, and from the rest, those of attachments and
+ * of earlier messages.
  */
 const QUESTION_SHARE = 0.35;
 const ATTACHED_SHARE = 0.4;
 const SAID_SHARE = 0.2;
-/** The share for each of a caller's own instructions. */
+/** The share for each instruction of the caller. */
 const WISH_SHARE = 1 / 10;
-/** The number of tokens around the text of an attachment. */
+/** The number of tokens for the text that delimits an attachment. */
 const FENCE_TOKENS = 80;
 
-/** Shortens turns, their number, and attachments, so that the passages have space. The latest come first. */
+/**
+ * Shortens turns, drops some, and shortens attachments, so that the passages have space. The latest turns
+ * take precedence.
+ */
 function shortenMessages(messages: ChatMessage[], options: PromptOptions, room: PromptRoom): ChatMessage[] {
   const wishes = messages
     .filter(({ role }) => role === 'system')
@@ -136,7 +139,7 @@ function shortenMessages(messages: ChatMessage[], options: PromptOptions, room: 
   return [...wishes, ...said.toReversed(), question];
 }
 
-/** Shortens a turn. One without words is omitted from the prompt. */
+/** Shortens a turn. Drops it from the prompt if no words are left. */
 function shortenTurn(message: ChatMessage, shares: { attached: number; said: number }): ChatMessage {
   const text = cutToTokens(message.text, shares.said / 2);
   shares.said -= mostTokens(text);
@@ -207,8 +210,8 @@ function showPassages(passages: Passage[], { near, code }: Shown, isBrief: boole
 }
 
 /**
- * Lists files that aren't indexed. Otherwise the model would say that they don't exist, or take another file for one.
- * Names are untrusted, so they are in JSON's quotes.
+ * Lists files that aren't indexed. Otherwise, the model would say that they don't exist, or mistake another
+ * file for one of them. Names are untrusted, so they are quoted as JSON.
  */
 function showLeftOut(files: LeftOutFile[]): string[] {
   if (files.length === 0) return [];
@@ -217,8 +220,8 @@ function showLeftOut(files: LeftOutFile[]): string[] {
 }
 
 /**
- * Returns the latest turns that fit. They start with the user, as some models require. Long turns keep their ends,
- * which may be continued.
+ * Returns the latest turns that fit. The first is a user's, as some models require. A long turn keeps its
+ * end, which the next turn may refer to.
  */
 function history(messages: ChatMessage[], shown: Shown): ModelMessage[] {
   const turns: ModelMessage[] = [];
@@ -244,7 +247,7 @@ function toTurn(message: ChatMessage, shown: Shown): ModelMessage | undefined {
     : { role, content: said };
 }
 
-/** Attachments have their own space in addition to the history's (attachEarlier). */
+/** Attachments have a separate space from the history's (attachEarlier). */
 function attachmentsOf(message: ChatMessage | undefined, shown: Shown): { attachments?: ModelAttachment[] } {
   const { attached = [] } = message ?? {};
   return attached.length === 0 ? {} : { attachments: showAttached(attached, shown) };

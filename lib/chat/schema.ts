@@ -26,7 +26,7 @@ const messageSchema = uiMessageSchema.transform(({ id, role, parts }) => ({
   id,
   role,
   text: joinText(parts),
-  /** Only questions may have files. */
+  /** Only a question may have files. */
   files: role === 'user' ? parts.filter(({ type }) => type === 'file') : [],
 }));
 export interface ChatMessage {
@@ -81,7 +81,7 @@ export const chatBody = z
         : questionProblem(messages.at(-1));
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['messages'], message: problem });
     },
-    // A message that its own schema refused has no `text` yet.
+    // If its own schema has refused a message, the message has no `text`.
     { when: ({ issues }) => issues.length === 0 },
   );
 

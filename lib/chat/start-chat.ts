@@ -21,12 +21,13 @@ export interface StartChatPorts {
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
   /**
-   * Opens the chosen model, or any. Throws NotConfigured if the chosen provider, or every provider, isn't configured.
+   * Opens the chosen model, or any if none was chosen. Throws NotConfigured if the chosen provider, or every
+   * provider, isn't configured.
    */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
-/** Error codes sent before the first part, or as a part if the stream had to start earlier. */
+/** Error codes that are sent before the first part, or as a part if the stream had to start earlier. */
 export const SEND_ERRORS: ErrorCode[] = [
   ...ATTACHMENT_ERRORS,
   ...KEEP_ATTACHMENT_ERRORS,
@@ -40,9 +41,9 @@ interface StartChatOptions {
 }
 
 /**
- * Checks all that can refuse a chat, and returns its answer as a stream. With an ID, the conversation is stored. The
- * first of several workspaces gets the conversation and the usage, and the budgets of the others must have room. Throws
- * the errors of SEND_ERRORS.
+ * Makes all checks that can refuse a chat, and returns its answer as a stream. If it has an ID, the
+ * conversation is stored. The first of several workspaces gets the conversation and the usage; the budgets of
+ * the others must not be used up. Throws the errors of SEND_ERRORS.
  */
 export async function startChat(
   ports: StartChatPorts,

@@ -27,7 +27,7 @@ export interface WholeQuestion {
 
 const NOT_MADE: WholeQuestion = { text: undefined, usage: { inputTokens: null, outputTokens: null } };
 
-/** Has the model rewrite the last question so that it can stand alone. Never throws. */
+/** Has the model rewrite the last question into one that can stand alone. Never throws. */
 export async function makeWhole(
   model: LanguageModel,
   messages: ChatMessage[],
@@ -46,12 +46,12 @@ export async function makeWhole(
   }
 }
 
-/** Milliseconds for a question's tokens on a laptop's small model. */
+/** Milliseconds that a laptop's small model needs to write a question. */
 const WRITING_MS = 1000;
 
 /**
- * Returns false for a self-hosted server that reads too slowly, because the call would only delay the answer, and evict
- * the conversation from its cache.
+ * Returns false for a self-hosted server that reads too slowly. The call would delay the answer, and evict
+ * the conversation from the server's cache.
  */
 async function isInTime(model: LanguageModel, content: string, deadlineMs: number): Promise<boolean> {
   const speed = (await model.ownServer?.())?.tokensReadPerSecond;

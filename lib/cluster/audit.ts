@@ -18,7 +18,7 @@ import {
   operationsPartition,
 } from './schema.ts';
 
-/** The actor, and the approver. */
+/** Who acts in the cluster, and who approved it. */
 export interface ClusterActor {
   workspaceId: string;
   callerId: string;
@@ -33,9 +33,9 @@ const MAX_SUMMARY = 500;
 const UNKNOWN = 'Started. The result is unknown, because the service stopped before it was done.';
 
 /**
- * Performs an operation in the cluster and logs it, whatever its result. If its entry can't be stored, the operation
- * isn't performed, and if the process dies, the entry says that the outcome is unknown. `summarize` returns the result
- * on one line.
+ * Performs an operation in the cluster and logs it, whatever its result. If the entry can't be stored, the
+ * operation isn't performed; if the process dies, the entry says that the outcome is unknown. `summarize`
+ * returns the result on one line.
  */
 export async function auditedInCluster<Result>(
   ports: TimedRecords,
@@ -55,7 +55,7 @@ export async function auditedInCluster<Result>(
   }
 }
 
-/** For operations that change nothing yet: logs them only if they fail, because otherwise a later step logs them. */
+/** For operations that change nothing yet: logs them only if they fail. Otherwise, a later step logs them. */
 export async function auditAttempt<Result>(
   ports: TimedRecords,
   actor: ClusterActor,
@@ -96,9 +96,7 @@ async function beginEntry(
   return entry;
 }
 
-/**
- * Updates the log entry. The change is done, so a failure of this update is no reason to report a failure to the agent.
- */
+/** Updates the log entry. The change is done, so if the update fails, the agent must not get a failure. */
 async function endEntry(
   { records }: TimedRecords,
   entry: ClusterOperation,
@@ -118,7 +116,7 @@ function statusOf(error: unknown): ClusterOperation['status'] {
 }
 
 /**
- * Returns a page of operations, newest first. Only administrators may list all workspaces, by naming none. Throws
+ * Returns a page of operations, newest first. To list all workspaces, an administrator names none. Throws
  * Forbidden.
  */
 export async function pageOperations(

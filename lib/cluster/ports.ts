@@ -16,6 +16,6 @@ export interface ClusterRules {
   imagePullSecret?: string | undefined;
   /** The image for jobs that don't name one. */
   image?: string | undefined;
-  /** Namespaces that can't be read or changed. */
+  /** Namespaces whose objects can't be read or changed. */
   protectedNamespaces: string[];
 }

@@ -6,8 +6,8 @@ import type { ClusterRules } from './ports.ts';
 export class ClusterBlocked extends Forbidden {}
 
 /**
- * Kinds that may be changed, by group; null for every kind of the group. All others are read-only: roles, accounts,
- * webhooks, volumes, nodes …
+ * Kinds that may be changed, by group; null for every kind of the group. All others are read-only: roles,
+ * accounts, webhooks, volumes, nodes, and so on.
  */
 const CHANGEABLE = new Map<string, string[] | null>([
   ['', ['pods', 'services', 'configmaps', 'persistentvolumeclaims']],
@@ -22,7 +22,7 @@ const CHANGEABLE = new Map<string, string[] | null>([
 ]);
 
 /**
- * The allowed sources of a pod's volumes. Every other source contains Secrets, leads to them, or reaches the node or
+ * The allowed sources of a pod's volumes. All others contain Secrets, lead to Secrets, or reach the node or
  * another system.
  */
 const VOLUMES = [
@@ -47,7 +47,7 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
 
 /** Throws ClusterBlocked. */
 export function checkReadable({ plural }: ClusterKind): void {
-  // Secrets of any group, because another server may serve the same ones under its own group.
+  // Secrets of any group, because another server may serve the same Secrets under its own group.
   if (plural === 'secrets')
     throw new ClusterBlocked('cluster_operation_blocked', 'The service neither reads nor changes Secrets.');
 }
@@ -64,11 +64,11 @@ export function checkChangeable(kind: ClusterKind): void {
 }
 
 /**
- * Checks that an object brings nothing forbidden into the cluster, at any depth and in any kind: Secrets, service
- * account tokens, and the node's own files, network, and rights. Throws ClusterBlocked with the name of the field.
+ * Checks that an object contains nothing forbidden, at any depth and in any kind: Secrets, service account
+ * tokens, and the node's own files, network, and rights. Throws ClusterBlocked with the name of the field.
  */
 export function checkObject(object: ClusterObject): void {
-  // Its fields are texts with names chosen by the user.
+  // Users choose the names of its fields, and the values are texts.
   if (object.apiVersion === 'v1' && object.kind === 'ConfigMap') return;
   look(object, []);
 }
@@ -86,7 +86,7 @@ function checkFields(value: object, path: string[]): void {
   if ('containers' in value && Array.isArray(value.containers)) checkPod(value as PodSpec, path);
 }
 
-/** The annotations that preceded `appArmorProfile`, one for each container. Clusters still read them. */
+/** The annotations that preceded `appArmorProfile`, one per container. Clusters still read them. */
 const APPARMOR = 'container.apparmor.security.beta.kubernetes.io/';
 
 interface PodSpec {
@@ -154,8 +154,8 @@ const FORBIDDEN = new Map(
 );
 
 /**
- * Returns whether a value names a domain. A level alone only separates pods from each other, and some clusters give
- * every pod one.
+ * Returns whether a value names a domain. A level alone only separates pods from each other, and some
+ * clusters give one to every pod.
  */
 function namesDomain(value: unknown): boolean {
   const { user, role, type } = (value ?? {}) as { user?: unknown; role?: unknown; type?: unknown };

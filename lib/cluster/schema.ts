@@ -42,7 +42,7 @@ const overviewSchema = z.object({
   error: z.string().optional().describe('Reason why some or all of the lists are empty.'),
 });
 
-/** One object, not a union, because TypeScript clients read a union as both at once. */
+/** A single object, not a union, because TypeScript clients read a union as all of its members at once. */
 export const clusterStatusSchema = overviewSchema
   .partial()
   .extend({
@@ -80,7 +80,7 @@ const operationFields = {
 
 const clusterOperationSchema = z.object(operationFields).meta({ id: 'ClusterOperation' });
 
-/** Not strict, because it's stored, and a later version may have added a field. */
+/** Not strict, because records are parsed with it, and a later version may have added a field. */
 const storedOperationSchema = z.object({
   ...operationFields,
   /** The caller that owned the run. */
@@ -89,7 +89,7 @@ const storedOperationSchema = z.object({
 });
 export type ClusterOperation = z.infer<typeof storedOperationSchema>;
 
-/** Seconds, as long as a workspace's activities are stored. */
+/** In seconds: as long as a workspace's activities are stored. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** The operations of every workspace. */
@@ -100,8 +100,8 @@ export function operationsPartition(workspaceId: string): string {
 }
 
 /**
- * Listed newest first, for one workspace or, by the index, for all, because IDs are UUIDv7. They outlive their
- * workspace.
+ * The list is in order of time, for one workspace or, by the index, for all, because the IDs are UUIDv7. The
+ * operations remain when their workspace is deleted.
  */
 export const operations = collection({
   kind: 'cluster-operation',
@@ -114,7 +114,7 @@ export const operations = collection({
   expiresAt: ({ createdAt }) => Math.floor(Date.parse(createdAt) / 1000) + KEEP_SECONDS,
 });
 
-/** Numbered pages, as in the console's cluster page. */
+/** Pages have numbers, as in the console's cluster page. */
 export const operationsQuery = z.object({
   workspaceId: idSchema
     .optional()

@@ -42,7 +42,7 @@ export type AuthEnvironment = z.infer<z.ZodObject<typeof authVariables>>;
 
 type AuthMode = 'token' | 'oidc' | 'disabled';
 
-/** Returns how callers prove who they are. */
+/** Returns the settings for how callers authenticate. */
 export function readAuth(env: AuthEnvironment & ServiceEnvironment) {
   const mode = readMode(env);
   if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
@@ -57,9 +57,9 @@ export function readAuth(env: AuthEnvironment & ServiceEnvironment) {
 }
 
 /**
- * `disabled` is the default only if every address is loopback, and refused otherwise, so that no one opens the service
- * by accident. A proxy on this host that serves PUBLIC_URL, or a page of CORS_ORIGINS, would make its users
- * administrators.
+ * `disabled` is the default only if every address is loopback, and refused otherwise, so that no one opens
+ * the service by accident. A proxy on this host for PUBLIC_URL, or a page of CORS_ORIGINS, would make its
+ * users administrators.
  */
 function readMode(env: AuthEnvironment & ServiceEnvironment): AuthMode {
   const outside = [
@@ -76,7 +76,10 @@ function readMode(env: AuthEnvironment & ServiceEnvironment): AuthMode {
   return mode;
 }
 
-/** Returns how the console lets people sign in with the issuer; undefined if it asks for a token. */
+/**
+ * Returns the settings with which the console signs people in through the issuer; undefined if it asks for a
+ * token.
+ */
 function readLogin(env: AuthEnvironment, mode: AuthMode) {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId, OIDC_SCOPE: scope } = env;
   if (mode !== 'oidc' || !issuer || !audience || !clientId) return undefined;

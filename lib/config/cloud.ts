@@ -27,7 +27,7 @@ interface AwsConfig {
   queueUrls: Record<string, string>;
 }
 
-/** Indexes are in a bucket if a URL is set, otherwise in the data folder. */
+/** Indexes are in a bucket if its URL is set, otherwise in the data folder. */
 export function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: CloudEnvironment) {
   const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
   return {

@@ -43,7 +43,7 @@ function readCommands(env: ExecutionEnvironment) {
   return {
     network: env.COMMAND_NETWORK,
     allowUnsandboxed: env.ALLOW_UNSANDBOXED_COMMANDS === 'true',
-    /** The function that runs the commands, if one does. */
+    /** The function that runs the commands, if any. */
     functionName: env.COMMANDS_FUNCTION_NAME,
   };
 }

@@ -39,19 +39,19 @@ export interface ProviderSettings {
   /** Undefined for the provider's own URL. */
   baseUrl?: string | undefined;
   /**
-   * Only for connections in the settings: the embedding model that the connection offers; null for none, undefined for
-   * its default.
+   * For connections in the settings only: the embedding model that the connection offers. Null means none,
+   * undefined its default.
    */
   embeddingModel?: string | null | undefined;
   guard?: ServerGuard | undefined;
 }
 
-/** The restrictions on requests to a model server named in the settings, not by the operator. */
+/** The restrictions on requests to a model server that the settings, not the operator, name. */
 export interface ServerGuard {
   policy: ServerPolicy;
   proxy: { http: string | undefined; https: string | undefined; no: string | undefined };
 }
-/** The allowed addresses of such a server. On a single host, they include its loopback. */
+/** The allowed addresses of that server. On a single host, they include loopback. */
 export type ServerPolicy = 'host' | 'cloud';
 
 export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
@@ -83,7 +83,7 @@ export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
 
 type ModelSettings = ReturnType<typeof readModels>;
 
-/** Milliseconds, because the time of a function ends, however long the server takes. */
+/** In milliseconds. A function's time is limited, however long the server takes. */
 const FUNCTION_PATIENCE_MS = 50_000;
 
 function readPatience(env: ModelsEnvironment & ServiceEnvironment): number {
@@ -98,7 +98,7 @@ function readEmbedding(env: ModelsEnvironment) {
   return { apiKey, baseUrl, model: isOff ? undefined : named, isOff };
 }
 
-/** Returns a model of the process that `npm start` runs next to the service, if it's installed. */
+/** Returns the model of the process that `npm start` runs next to the service, if it's installed. */
 function localModel(env: ModelsEnvironment, model: string | undefined) {
   const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
@@ -125,15 +125,17 @@ export function whyNoProvider({ provider: { id } }: Pick<ModelSettings, 'provide
   return `LLM_PROVIDER is ${id}, but ${operatorKeyName(id)} is not set. Set it, or change LLM_PROVIDER.`;
 }
 
-/** Returns the name of the variable, and of the secret, for the operator's key of a provider. */
+/**
+ * Returns the name of the variable, which is also that of the secret, for the operator's key of a provider.
+ */
 export function operatorKeyName(provider: ProviderLetter): string {
   return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
 }
 
 /**
- * Returns the embedding services in order of preference, followed by this host's own. Most servers with OpenAI's API
- * have none of its models, so they embed only if the settings name a model, or EMBEDDING_MODEL, which is a model of the
- * first service, does.
+ * Returns the embedding services in order of preference, ending with this host's own. Most servers with
+ * OpenAI's API don't have its embedding models. So they embed only if the settings name a model, or if
+ * EMBEDDING_MODEL, which belongs to the first service, does.
  */
 export function findEmbeddings({
   embedding,
@@ -154,7 +156,7 @@ function isOpenai({ baseUrl }: ProviderSettings): boolean {
   return baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
 }
 
-/** Returns whether a provider is configured. A self-hosted model at a base URL may need no key. */
+/** Returns whether a provider is configured. A self-hosted model at a base URL may not need a key. */
 export function isConfigured({ apiKey, baseUrl }: Pick<ProviderSettings, 'apiKey' | 'baseUrl'>): boolean {
   return apiKey !== undefined || baseUrl !== undefined;
 }

@@ -56,47 +56,52 @@ export function readService(env: ServiceEnvironment) {
     port: env.PORT,
     host: env.HOST,
     dataDir,
-    /** Whether another service of this host may work on the same data folder. */
+    /** True if another service of this host may use the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
-    /** Days after which the latest backup is too old; undefined if the service doesn't watch backups. */
+    /**
+     * Days after which the latest backup counts as too old; undefined if the service doesn't watch backups.
+     */
     backupDueDays: env.BACKUP_DUE_DAYS,
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: readPublicUrl(env),
-    /** Reverse proxies whose X-Forwarded-For is believed. */
+    /** Reverse proxies whose X-Forwarded-For is trusted. */
     trustedProxies: env.TRUSTED_PROXIES,
-    /** The target of links to the documentation; undefined for the service's own pages. */
+    /** The target of links to the documentation; undefined means the service's own pages. */
     docsUrl: env.DOCS_URL,
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
-    /** Whether the service serves the console at `/`. */
+    /** True if the service serves the console at `/`. */
     console: env.CONSOLE === 'on',
-    /** Whether the service watches the folders of workspaces. */
+    /** True if the service watches the folders of workspaces. */
     watches: env.WATCH === 'auto',
     deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
     /**
-     * Milliseconds of a stream for a reader, where a stream is paid by its length. Undefined where it lasts as long as its
-     * run.
+     * The maximum length of a reader's stream in milliseconds, if streams are billed by their length.
+     * Undefined if a stream lasts as long as its run.
      */
     readerMs: env.AWS_LAMBDA_FUNCTION_NAME === undefined ? undefined : READER_MS,
-    /** The service's own downloads, next to the workspaces, so that no command and no write reaches them. */
+    /**
+     * The service's own downloads. They are next to the workspaces, so that no command and no write reaches
+     * them.
+     */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
-    /** Those of the workspace roots that the command named that started the service. */
+    /** The workspace roots that were named in the command that started the service. */
     namedRoots: env.NAMED_ROOTS.map((root) => resolve(root)),
     reportTimezone: env.REPORT_TIMEZONE,
-    /** Whether the model gives conversations a title. */
+    /** True if the model gives conversations a title. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
     judgesCitations: env.CITATION_JUDGE === 'on',
     attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
     traces: readTraces(env),
-    /** The directories in which programs are looked for. */
+    /** The directories to search for programs. */
     searchPath: env.PATH,
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
   };
 }
 
-/** Ending a stream takes 15 s of the limit of three minutes. */
+/** Ending a stream takes 15 s of the three minutes that it may last. */
 const READER_MS = 165_000;
 
 /**
@@ -115,7 +120,7 @@ function readPublicUrl({
   );
 }
 
-/** Reads OpenTelemetry's own variables. Nothing is traced without a collector. */
+/** Reads OpenTelemetry's own variables. Without a collector, nothing is traced. */
 function readTraces(env: ServiceEnvironment) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
   if (endpoint === undefined) return undefined;

@@ -32,7 +32,7 @@ export function readSources(env: SourcesEnvironment) {
       modelScope: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
     },
     papers: {
-      /** Additional hosts, next to those in lib/papers/hosts.ts. */
+      /** More hosts, in addition to those in lib/papers/hosts.ts. */
       hosts: env.PAPER_HOSTS,
       arxiv: { baseUrl: env.ARXIV_BASE_URL },
       semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },

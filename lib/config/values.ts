@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod';
 import { isPathHere, NO_PATH_HERE, pastedBaseUrl, pastedKey } from '../api-contract/pasted.ts';
 
-/** An HTTP URL. `localhost:8080` alone would also be a valid URL, of the scheme `localhost`. */
+/** An HTTP URL. Without a scheme, `localhost:8080` would also be a valid URL, with the scheme `localhost`. */
 export function httpUrl(example = 'https://example.org') {
   return z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` });
 }
@@ -17,7 +17,7 @@ export function baseUrl() {
     );
 }
 
-/** The URL of a proxy. `proxy.example:3128` is common, and means http. */
+/** The URL of a proxy. Without a scheme, as in the common `proxy.example:3128`, it means http. */
 export function proxyUrl() {
   const error = 'must be an http or https URL such as http://proxy.example:3128';
   return z
@@ -30,7 +30,7 @@ export function key() {
   return z.string().overwrite(pastedKey);
 }
 
-/** A path. Only a shell expands `~`, so in a file it would be a folder of that name. */
+/** A path. Only a shell expands `~`; in a file of variables, it would be a folder of that name. */
 export function path() {
   return z.string().refine(isPathHere, NO_PATH_HERE);
 }
@@ -59,7 +59,7 @@ export function share() {
   return z.coerce.number(error).min(0, error).max(1, error);
 }
 
-/** One of a few words, which the error lists. */
+/** One of a few words. The error message lists them. */
 export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
   return z.enum(values, {
     error: `must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(values)}`,
@@ -87,7 +87,7 @@ export function commaSeparated(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** IP addresses and networks. A network of all addresses would trust everyone. */
+/** IP addresses and networks. Refuses a network of all addresses, because it would trust everyone. */
 export function networkList() {
   const error = 'must be IP addresses or networks such as 10.0.0.0/8';
   return commaList().pipe(z.array(z.string().refine(isNetwork, error)));

@@ -17,8 +17,8 @@ export function isOfSeveral({ workspaceIds }: Placed): boolean {
 }
 
 /**
- * Returns whether the caller may read a conversation about several workspaces: only if they may read all of them now. One
- * workspace is checked by findWorkspace, with its own errors.
+ * Returns whether the caller may read a conversation about several workspaces, which requires access to all
+ * of them now. If there is only one, findWorkspace checks it, with its own errors.
  */
 export async function mayReadAll(records: Records, caller: Caller, conversation: Placed): Promise<boolean> {
   if (!isOfSeveral(conversation)) return true;
@@ -48,8 +48,8 @@ export async function onlyReadable(
 }
 
 /**
- * Returns the workspaces of a conversation with those of its next question, for its record; undefined if it's only one.
- * Throws InvalidInput.
+ * Returns the workspaces of a conversation, together with those of its next question, for its record;
+ * undefined if there is only one. Throws InvalidInput.
  */
 export function joinWorkspaces(there: Placed, asked: readonly string[] = []): string[] | undefined {
   const all = [...new Set([...allWorkspacesOf(there), ...asked])];

@@ -6,7 +6,7 @@ import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
 const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.string() });
-/** The fields of a stored citation that are read here. */
+/** The fields of a stored citation that are used here. */
 const storedCitationSchema = placeSchema.extend({
   index: z.int(),
   workspaceId: z.string().optional(),
@@ -46,7 +46,7 @@ export async function settleAnswers(
   for (const { ref, quotes, stamp } of announced) await settleQuotes(ports, ref, quotes, stamp);
 }
 
-/** Returns the quotes in the citations of a stored message that are from this workspace. */
+/** Returns the quotes of a stored message's citations that come from this workspace. */
 export function quotesOfAnswer(
   { role, parts }: Pick<StoredMessage, 'role' | 'parts'>,
   ofWorkspace: string,
@@ -59,7 +59,7 @@ export function quotesOfAnswer(
   });
 }
 
-/** If a citation has several sentences, its quote belongs to one of them. */
+/** If a citation has several sentences, each of its quotes belongs to one of them. */
 function quotesOfCitation(
   { claims, ...citation }: z.infer<typeof storedCitationSchema>,
   part: FilePart,
@@ -88,7 +88,7 @@ interface NewPlace {
   fileHash: string;
 }
 
-/** A quote as stored, with its new location. */
+/** A stored quote and its new location. */
 export interface MovedQuote {
   quote: string;
   to: NewPlace;
@@ -103,8 +103,8 @@ interface Moves {
 type Data = Record<string, unknown>;
 
 /**
- * Returns the parts of a stored answer with new locations for one citation and its sentences, because its file was
- * moved, or its quotes were found elsewhere. In the latter case, they weren't judged there.
+ * Returns the parts of a stored answer with new locations for one citation and its sentences. Either its file
+ * was moved, or its quotes were found elsewhere; in the latter case, their support isn't judged.
  */
 export function moveCitation(
   parts: string,

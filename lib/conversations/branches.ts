@@ -2,9 +2,11 @@ import type { Records } from '../ports/records.ts';
 import { hasPlace, lastPlace, onlyLive, readAllMessages, toMessage, withCount } from './messages.ts';
 import type { Conversation, Message, StoredMessage } from './schema.ts';
 
-/** Every message names the one before it, so that the messages of a conversation form a tree. */
+/** Every message names the one before it, so the messages of a conversation form a tree. */
 
-/** Returns the positions from the conversation's start to this one, as ranges. `all` are the stored messages. */
+/**
+ * Returns the positions from the conversation's start to this one, as ranges. `all` has the stored messages.
+ */
 export function branchTo(all: readonly StoredMessage[], place: number | null): Conversation['live'] {
   const parents = new Map(all.map((message) => [message.place, message.parent ?? null]));
   const ranges: Conversation['live'] = [];
@@ -16,12 +18,12 @@ export function branchTo(all: readonly StoredMessage[], place: number | null): C
   return ranges;
 }
 
-/** A parent has an earlier position, which also bounds the walk of a damaged conversation. */
+/** A parent has an earlier position, so this ends even in a damaged conversation. */
 function earlier(parent: number | null | undefined, place: number): number | null {
   return parent == null || parent >= place ? null : parent;
 }
 
-/** Returns the end of the branch that a person last continued at or below this position. */
+/** Returns the end of the branch that a person continued last, at or below this position. */
 export function leafBelow(all: readonly StoredMessage[], place: number): number {
   const newestChild = new Map(all.map((message) => [message.parent ?? null, message.place]));
   let leaf = place;
@@ -31,8 +33,8 @@ export function leafBelow(all: readonly StoredMessage[], place: number): number 
 }
 
 /**
- * Returns the conversation with its chosen branch. If a process died before it stored the branch's last question, this is
- * the branch that the question would have continued or replaced.
+ * Returns the conversation with its chosen branch. If a process died before it stored the branch's last
+ * question, returns the branch that the question would have continued or replaced.
  */
 export function withChosenBranch(conversation: Conversation, all: readonly StoredMessage[]): Conversation {
   const { live, turnId } = conversation;
@@ -52,7 +54,10 @@ export async function readMessages(records: Records, conversation: Conversation)
 /** A message as the API shows it. */
 type PlacedMessage = Message & { parentId: string | null };
 
-/** Returns the messages of the chosen branch, or of all, oldest first, and the alternatives to those of the chosen one. */
+/**
+ * Returns the messages of the chosen branch, or all messages, oldest first, with the alternatives to each
+ * message of the chosen branch.
+ */
 export async function readBranches(
   records: Records,
   conversation: Conversation,
@@ -64,15 +69,18 @@ export async function readBranches(
   return { messages: withParents(all, shown), branches: alternatives(chosen, all) };
 }
 
-/** Returns the messages with the IDs of those before them. `all` are the stored messages, `shown` some of them. */
+/**
+ * Returns the messages, each with the ID of the message before it. `all` has the stored messages, and `shown`
+ * is a part of them.
+ */
 function withParents(all: readonly StoredMessage[], shown: readonly StoredMessage[]): PlacedMessage[] {
   const ids = new Map(all.map(({ place, id }) => [place, id]));
   return shown.map((message) => ({ ...toMessage(message), parentId: ids.get(message.parent ?? -1) ?? null }));
 }
 
 /**
- * Returns, for each message of the chosen branch that has alternatives, the IDs of all of them, itself included, oldest
- * first.
+ * Returns the IDs of all alternatives for each message of the chosen branch that has any. They include the
+ * message itself, oldest first.
  */
 function alternatives(
   { live }: Pick<Conversation, 'live'>,
@@ -89,8 +97,8 @@ function alternatives(
 }
 
 /**
- * Returns the message that a client means by this ID. An edited question gets a new ID, but the page that edited it still
- * uses the earlier one; the latest edit in the chosen branch counts.
+ * Returns the message that a client means by this ID. An edited question gets a new ID, but the page in which
+ * it was edited still uses the earlier one. Of several edits, the latest in the chosen branch counts.
  */
 export function findMeant(
   { live }: Pick<Conversation, 'live'>,

@@ -25,8 +25,9 @@ import {
 } from './schema.ts';
 
 /**
- * Renames, pins, or shares a conversation, or chooses one of its branches. Throws NotFound, Forbidden, InvalidInput, and
- * Conflict if another is shared under the same ID, or an answer is in progress in the chosen branch.
+ * Renames, pins, or shares a conversation, or chooses one of its branches. Throws NotFound, Forbidden,
+ * InvalidInput, and Conflict if another conversation is shared under the same ID, or an answer is in progress
+ * in the chosen branch.
  */
 export async function changeConversation(
   records: Records,
@@ -36,7 +37,7 @@ export async function changeConversation(
 ): Promise<Conversation> {
   const changed = await whileOvertaken(async () => {
     const read = await findConversationToChange(records, caller, id);
-    // The share is written first and removed last, so a shared conversation is always found.
+    // The share is written first and removed last, so that a shared conversation can always be found.
     if (shared) await share(records, read);
     const branch = leafId === undefined ? {} : await chooseBranch(records, read, leafId);
     return changeRead(conversations, records, read, {
@@ -80,7 +81,10 @@ async function unshare(records: Records, { id, key }: Pick<Conversation, 'id' | 
 interface DeleteConversationPorts {
   records: Records;
   objects: Objects;
-  /** Removes other areas' data about the conversation while it can still be deleted again. Idempotent. */
+  /**
+   * Removes the data of other areas about the conversation, while the deletion can still be repeated.
+   * Idempotent.
+   */
   dropWith?: ((records: Records, found: Conversation) => Promise<void>) | undefined;
 }
 
@@ -92,12 +96,12 @@ export async function deleteConversation(
 ): Promise<void> {
   const found = await findConversationToChange(ports.records, caller, id);
   await ports.dropWith?.(ports.records, found);
-  await dropAttachments(ports, found); // while it can still be deleted again, if the process dies here
+  await dropAttachments(ports, found); // before the head, so that the deletion can be repeated
   await removeConversation(ports.records, found);
-  await dropAttachments(ports, found); // attachments that arrived in the meantime
+  await dropAttachments(ports, found); // attachments that have arrived since
 }
 
-/** Idempotent. Deletes the head first, so that a process that is answering in the conversation notices. */
+/** Deletes the head first, so that a process that is answering in the conversation notices. Idempotent. */
 export async function removeConversation(records: Records, found: RemovedConversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
   const ofWorkspaces = allWorkspacesOf(found).map((id) => ({ workspaceId: id, key }));
@@ -110,7 +114,7 @@ export async function removeConversation(records: Records, found: RemovedConvers
   await members.deleteMany(records, ofWorkspaces);
 }
 
-/** Removes the conversations of a deleted workspace, also those that are about others as well. */
+/** Removes the conversations of a deleted workspace, including those that are also about other workspaces. */
 export function dropConversations(objects: Objects) {
   return async (records: Records, workspaceId: string): Promise<void> => {
     await dropRecords({ records, objects }, workspaceId);
@@ -129,13 +133,13 @@ async function dropRecords(ports: DeleteConversationPorts, workspaceId: string):
       await removeConversation(records, found);
       await dropAttachments(ports, found); // those of another workspace
     }
-    // If its deletion was interrupted, a reader can't find the remaining records.
+    // An interrupted deletion leaves records that no reader can find.
     if (found === undefined) await dropPartition(records, conversationPartition(key));
     await members.delete(records, { workspaceId, key });
   }
 }
 
-/** Throws NotFound if it was deleted between two steps. */
+/** Throws NotFound if the conversation was deleted between two steps. */
 export async function readAgain(records: Records, { key }: Conversation): Promise<Conversation> {
   const found = await conversations.get(records, { key });
   if (found === undefined) throw new NotFound('conversation_not_found', 'This conversation does not exist.');

@@ -19,9 +19,9 @@ export const CHANGE_CONVERSATION_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Returns the conversation for its owner and, if it's shared, for everyone who may use all its workspaces. A bot's
- * conversation is also returned for global administrators. Other callers can't see it. Throws NotFound, and the errors
- * of findWorkspace.
+ * Returns the conversation for its owner and, if it's shared, for everyone who may use all its workspaces.
+ * Global administrators may also read a bot's conversation. Throws NotFound for all other callers, and the
+ * errors of findWorkspace.
  */
 export async function findConversation(records: Records, caller: Caller, id: string): Promise<Conversation> {
   const found = await findConversationIfThere(records, caller, id);
@@ -29,7 +29,7 @@ export async function findConversation(records: Records, caller: Caller, id: str
   return found;
 }
 
-/** Like findConversation; undefined if it doesn't exist. */
+/** Like findConversation, but undefined if the conversation doesn't exist. */
 export async function findConversationIfThere(
   records: Records,
   caller: Caller,
@@ -42,8 +42,8 @@ export async function findConversationIfThere(
 }
 
 /**
- * Returns the conversation for a caller who wants to change it. Only its owner may, or for a bot's, only global
- * administrators. Throws like findConversation, and Forbidden for a reader.
+ * Returns the conversation for a caller who wants to change it. Only its owner may; for a bot's, only global
+ * administrators. Throws like findConversation, and Forbidden for a caller who may only read it.
  */
 export async function findConversationToChange(
   records: Records,
@@ -72,14 +72,14 @@ export async function findOwn(
   return found?.ownerId === ownerId ? found : undefined;
 }
 
-/** Finds another user's conversation that the caller may read under this ID. */
+/** Finds another user's conversation that the caller may read and that has this ID. */
 export async function findOthers(
   records: Records,
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  // A bot's conversation takes precedence, because its ID is known from its first run, and a conversation shared under
-  // that ID would hide it.
+  // A bot's conversation takes precedence: its ID is that of its first run, so it's guessable, and a
+  // conversation shared under that ID would hide it.
   const ofBot = isAdminOfAll(caller) ? await findOfBot(records, id) : undefined;
   return ofBot ?? findShared(records, id);
 }

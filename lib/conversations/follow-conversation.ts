@@ -10,19 +10,22 @@ import { describeConversation } from './list.ts';
 import type { Conversation } from './schema.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** Milliseconds without a change after which a stream that is paid by its length is cut. */
+/** Milliseconds without a change after which a stream is cut, if streams are billed by their length. */
 const QUIET_MS = 60_000;
 
 export interface FollowConversationOptions {
   signal: AbortSignal;
   timeLeftMs: number;
-  /** True if the host is paid for as long as the stream lasts. A quiet stream is then cut until its client resumes it. */
+  /**
+   * True if the host is billed for as long as the stream lasts. A stream without changes is then cut, and its
+   * client resumes it later.
+   */
   isPaidByTime: boolean;
 }
 
 /**
- * Yields the conversation as it is now, and again after each change, until it is deleted or its caller may no longer read
- * it. Throws StreamCut when the time is over; the reader then resumes.
+ * Yields the conversation as it is now, and again after each change, until it is deleted or its caller may no
+ * longer read it. Throws StreamCut when the time is up; the reader then resumes.
  */
 export async function* followConversation(
   ports: TimedRecords,
@@ -45,7 +48,7 @@ export async function* followConversation(
   throw new StreamCut();
 }
 
-/** Returns the conversation; undefined if it is gone, or the caller's rights are. */
+/** Returns the conversation; undefined if it was deleted, or the caller has lost access. */
 async function findReadable(
   ports: TimedRecords,
   caller: Caller,

@@ -16,7 +16,7 @@ import {
 import { withMatchingTerms } from './search-terms.ts';
 import { turnLeases } from './turn/lease.ts';
 
-/** The number of conversations read at once when searching for words, and the maximum for one response. */
+/** The number of conversations to read at once for a search for words, and the maximum per response. */
 const LOOK_AT_ONCE = 100;
 const MAX_LOOKED_AT = 500;
 const PLACE = /^[01]#[\dTZ:.-]{24}#[\w-]{43}$/;
@@ -27,9 +27,9 @@ interface Page {
 }
 
 /**
- * Returns a page of a workspace's conversations: the caller's own, shared ones, and for global administrators those of
- * bots. Pinned ones come first, then the others by the latest question. With words, a page may end before its limit if
- * many conversations were searched.
+ * Returns a page of a workspace's conversations: the caller's own, shared ones, and for global administrators
+ * those of bots. Pinned ones come first, then the others by their latest question. A search for words may end
+ * a page before its limit if it has read many conversations.
  */
 export async function listConversations(
   records: Records,
@@ -51,7 +51,7 @@ interface Searched {
   q: string;
   limit: number;
   after: string | undefined;
-  /** Keeps the conversations that the caller may read. */
+  /** Returns those of the conversations that the caller may read. */
   only: (found: Conversation[]) => Promise<Conversation[]>;
 }
 
@@ -81,7 +81,7 @@ async function newest(
   partitions: string[],
   { limit, after }: { limit: number; after: string | undefined },
 ): Promise<Page> {
-  // One more than the page shows whether there are others. The cursor's own item is returned again.
+  // One item more than the page has shows whether others follow. The cursor's own item is returned again.
   const query = {
     byIndex: true,
     order: 'descending' as const,
@@ -91,7 +91,7 @@ async function newest(
   const lists = await Promise.all(
     partitions.map((partition) => conversations.list(records, { ...query, partition })),
   );
-  // A store may end a page early. Items after its end may belong after others that weren't read.
+  // A store may end a page early. An item after that end may sort before others that weren't read yet.
   const ends = lists.flatMap(({ items, cursor }) => (cursor === undefined ? [] : items.slice(-1)));
   const readTo = ends.map(listSort).sort().at(-1) ?? '';
   const found = lists

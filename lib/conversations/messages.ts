@@ -26,7 +26,7 @@ export async function readAllMessages(
   return found;
 }
 
-/** Messages of 1.0.0-rc.1 name no parent. Their conversations had one branch. */
+/** Messages of 1.0.0-rc.1 name no parent, because a conversation had only one branch. */
 function parentOf({ parent }: StoredMessage, previous: StoredMessage | undefined): number | null {
   return parent === undefined ? (previous?.place ?? null) : parent;
 }

@@ -29,9 +29,9 @@ export async function* conversationsOf(
 }
 
 /**
- * Gives a conversation to another owner, who finds it under the same ID. Returns `later` while an answer is in progress
- * or if it has changed since it was read, and `taken` if the new owner has another conversation with this ID.
- * Idempotent; the new owner is written last.
+ * Gives a conversation to another owner, who finds it under the same ID. Returns `later` if an answer is in
+ * progress or the conversation has changed since it was read, and `taken` if the new owner has another
+ * conversation with this ID. Idempotent; the new owner is written last.
  */
 export async function handOverConversation(
   { records, clock }: TimedRecords,
@@ -49,7 +49,7 @@ export async function handOverConversation(
   return 'done';
 }
 
-/** Counts the attachments toward the quota of their next owner. */
+/** Moves the attachments to the quota of their next owner. */
 async function moveAttachments(records: Records, { key }: Conversation, to: string): Promise<void> {
   const query = { partition: conversationPartition(key), sortPrefix: ATTACHMENTS };
   for await (const kept of attachments.all(records, query))

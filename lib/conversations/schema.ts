@@ -54,7 +54,7 @@ const storedSchema = z.object({
   live: z.array(z.tuple([z.int(), z.int()])),
   /** The next free position. No message has this position or a later one. */
   nextPlace: z.int(),
-  /** The number of changes. Each one requires the version that was read. */
+  /** The number of changes. A change requires that the version is the one that was read. */
   version: z.int(),
   /** The ID of the answer in progress, its message, and its events. */
   turnId: z.string().nullable(),
@@ -71,12 +71,12 @@ const storedSchema = z.object({
   lastTurnId: z.string().nullable(),
   /** The latest run in the conversation. */
   runId: z.string().nullable(),
-  /** True if that run failed, or a call in it. */
+  /** True if that run failed, or one of its calls did. */
   failed: z.boolean().optional(),
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** Everything that is needed to remove a conversation whose head is already removed. */
+/** The data needed to remove a conversation after its head has been removed. */
 export const removedConversation = storedSchema.pick({
   ...{
     id: true,
@@ -111,8 +111,8 @@ export function botKeyOf(id: string): string {
 }
 
 /**
- * Finds a conversation that was handed over, which keeps the key of the caller who started it. Written before the new
- * owner is, and removed after the next one.
+ * Finds a conversation that was handed over, because its key still contains the caller who started it.
+ * Written before the new owner is, and removed after the next one is written.
  */
 export const handOvers = collection({
   kind: 'conversation-hand-over',
@@ -130,7 +130,10 @@ export function conversationPartition(key: string): string {
   return `CONVERSATION#${key}`;
 }
 
-/** Listed with pinned ones first, then by their last message: a user's private ones, the bots', and shared ones. */
+/**
+ * Pinned conversations come first, then the others by their last message: a user's private ones, the bots',
+ * and shared ones.
+ */
 export const conversations = collection({
   kind: 'conversation',
   schema: storedSchema,

@@ -19,7 +19,7 @@ function* termsIn(text: string): Iterable<string> {
   }
 }
 
-/** Joins the terms of the texts, each once. For very long conversations, only the first ones. */
+/** Joins the terms of the texts, each once. A very long conversation keeps only its first terms. */
 function joinTerms(terms: Set<string>): string {
   let joined = '';
   for (const term of terms) {

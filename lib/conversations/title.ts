@@ -11,7 +11,7 @@ import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
 
 const MAX_TITLE = 80;
-/** The maximum number of words. A longer line isn't a title but an answer to the request. */
+/** The maximum number of words. A longer line answers the request instead of naming it. */
 const MAX_WORDS = 12;
 /** The maximum number of characters in scripts without spaces. */
 const MAX_WIDE = 30;
@@ -29,8 +29,9 @@ const AFTER_ANSWER =
   'Now write a title of this conversation for a list: 3 to 8 words in the language of the question that say what it is about. Answer with the title only: one line, no quotes, no Markdown, no full stop.';
 
 /**
- * Lets the model title a new conversation after its first answer. Nothing waits for the title, and if it fails, the
- * start of the question stays. Never replaces a user's title, and does nothing if a budget is nearly used up.
+ * Has the model title a new conversation after its first answer. Nothing waits for the title, and if it
+ * fails, the start of the question remains the title. Never replaces a user's title, and does nothing if a
+ * budget is nearly used up.
  */
 export function titleConversation(
   { records }: { records: Records },
@@ -82,8 +83,8 @@ function promptOf({ question, answer }: { question: string; answer: string }, sh
 }
 
 /**
- * Returns a request for a title after an answer. The server has already read everything except the last message, and
- * caches it for the next question.
+ * Returns a request for a title after an answer. The server has already read all of it except the last
+ * message, and caches it for the next question.
  */
 function afterAnswer({ system, messages }: Prompt, answer: string): Prompt {
   return {
@@ -112,8 +113,8 @@ function isShort(words: string): boolean {
 }
 
 /**
- * Sets the title unless the conversation already has another. Doesn't increase the version, so that a question at this
- * moment isn't refused.
+ * Sets the title unless the conversation has another one by now. Doesn't increase the version, so that a
+ * question at this moment isn't refused.
  */
 async function giveTitle(
   records: Records,

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { Conflict } from '../errors.ts';
 import type { Dataset } from './schema.ts';
 
-/** Returns the folder with all of a dataset's data on the disk: its files, and incomplete ones. */
+/** Returns the folder with all of a dataset's data on disk: its files, and incomplete ones. */
 export function folderOf(datasetsDir: string, datasetId: string): string {
   return join(datasetsDir, datasetId);
 }
 
 /**
- * Returns the real path of a dataset's files; undefined if its directory was replaced. Users who may write next to an
- * imported directory could replace it with a link to anywhere; only the service writes to its own folders.
+ * Returns the real path of a dataset's files; undefined if another directory has replaced it. Users who may
+ * write next to an imported directory could replace it with a link to anywhere. Only the service writes to
+ * its own folders.
  */
 export async function rootOf({
   source,

@@ -11,6 +11,6 @@ export interface DatasetPorts {
   objects: Objects;
   datasetQueue: Queue;
   filesChanged: FilesChanged;
-  /** Contains a folder per dataset. */
+  /** The folder that contains a folder per dataset. */
   datasetsDir: string;
 }

@@ -9,7 +9,7 @@ export interface HubsPort {
   hubs(): Promise<Record<'hub_a' | 'hub_b', Hub>>;
 }
 
-/** Milliseconds; short, because a person waits for the response. */
+/** In milliseconds: short, because a person waits for the response. */
 const PATIENCE_MS = 20_000;
 
 /**

@@ -125,10 +125,10 @@ const storedDatasetSchema = z.object({
    * `generation` that its message contains, and the worker stops when that fails.
    */
   generation: z.int(),
-  /** When (milliseconds since the epoch), and at how many bytes, the rate was last measured. */
+  /** When the rate was last measured, in milliseconds since the epoch, and at how many bytes. */
   sampledAt: z.int(),
   sampledBytes: count,
-  /** True if the dataset is being deleted: hidden from everyone, and not restorable. */
+  /** True while the dataset is being deleted. No one can see or restore it. */
   deleted: z.boolean(),
   /** The manifest's key in the object store, because a manifest may be larger than a record. */
   manifestKey: z.string().nullable(),
@@ -139,7 +139,7 @@ const storedDatasetSchema = z.object({
  */
 export type Dataset = z.infer<typeof storedDatasetSchema>;
 
-/** Listed newest first, because IDs are UUIDv7. */
+/** The list is in order of time, because the IDs are UUIDv7. */
 export const datasets = collection({
   kind: 'dataset',
   schema: storedDatasetSchema,
@@ -176,9 +176,9 @@ export const datasetStatusSchema = z
   })
   .meta({ id: 'DatasetProgress' });
 
-/** Messages to the dataset worker. Repeated and late messages are harmless because of the generation. */
+/** Messages to the dataset worker. The generation makes repeated and late messages harmless. */
 export const datasetMessageSchema = z.discriminatedUnion('kind', [
-  /** Lists the repository, unless that was done before, and sends out all unverified parts. */
+  /** Lists the repository, unless that was already done, and sends out all unverified parts. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
   z.object({ kind: z.literal('part'), datasetId: z.string(), generation: z.int(), part: z.int() }),
   /** Counts the files of a local dataset on the disk, which makes it ready. */

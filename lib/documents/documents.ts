@@ -131,7 +131,7 @@ async function fileAt(records: Records, id: DocumentId): Promise<DescribedFile> 
   throw new NotFound('document_not_found', 'The index has no file with this path. Check the path, or sync.');
 }
 
-/** Stores the fields that a person has corrected. A field that is null has its own value again. */
+/** Stores the fields that a person has corrected. A field set to null has the file's value again. */
 export async function correctDocument(
   records: Records,
   id: DocumentId,
@@ -170,7 +170,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** A file that was indexed; `isCopy` if the index already had its bytes. */
+/** A file that was indexed. `isCopy` is true if the index already had its bytes. */
 interface IndexedDocument {
   path: string;
   hash: string;
@@ -178,8 +178,8 @@ interface IndexedDocument {
 }
 
 /**
- * Keeps corrections with their documents: a changed file gets its new hash, and a moved or copied one the corrections
- * of its bytes.
+ * Moves corrections along with their documents: a changed file keeps them under its new hash, and a moved or
+ * copied file gets those of its bytes.
  */
 export async function keepCorrections(
   records: Records,

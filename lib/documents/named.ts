@@ -3,7 +3,7 @@ import type { Records } from '../ports/records.ts';
 import { documentsAt } from './documents.ts';
 import type { Document } from './schema.ts';
 
-/** The facts that citations and passages carry, so that readers know a document by more than its file name. */
+/** The facts in citations and passages that tell readers more about a document than its file name. */
 export const namedShape = {
   title: z.string().optional().describe('Title of the document. Absent if only the file name is known.'),
   authors: z.array(z.string()).optional().describe('Authors of the document. Absent if none are known.'),
@@ -16,7 +16,7 @@ interface Named {
   year?: number;
 }
 
-/** The maximum number of authors of a citation. The document has all of them. */
+/** The maximum number of authors in a citation. The document itself has all of them. */
 const MAX_AUTHORS = 10;
 
 interface Placed {
@@ -25,7 +25,7 @@ interface Placed {
   workspaceId?: string | undefined;
 }
 
-/** Adds the titles, authors, and years of their documents to items with a path. */
+/** Adds to each item the title, authors, and year of the document at its path. */
 export async function withDocumentNames<Item extends Placed>(
   records: Records,
   workspaceId: string,

@@ -8,7 +8,10 @@ const MAX_TEXT = 500;
 const MAX_AUTHORS = 100;
 const MAX_TAGS = 50;
 
-/** One line without control characters and characters that reorder it, because it is shown next to file names. */
+/**
+ * One line, without control characters and characters that reorder text, because it is shown next to file
+ * names.
+ */
 const line = z.string().max(MAX_TEXT).overwrite(factText).min(1);
 
 /** The fields that people may correct. */

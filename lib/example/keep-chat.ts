@@ -43,8 +43,9 @@ interface Kept {
 }
 
 /**
- * Stores a conversation that all users of the workspace can read; the first caller owns it. The share comes last, so
- * that the same caller can repeat an interrupted call, and no other caller creates a second conversation.
+ * Stores a conversation that all users of the workspace can read. The first caller owns it. The share comes
+ * last, so that the same caller can repeat an interrupted call, and no other caller creates a second
+ * conversation.
  */
 export async function keepShared(
   ports: TimedRecords,

@@ -19,14 +19,17 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { BuiltExample } from './built.ts';
 import { keepShared } from './keep-chat.ts';
 
-/** Longer than other reports are kept, because no one could write this one again without a model. */
+/** Longer than other reports are kept, because no one could generate this report again without a model. */
 const KEEP_SECONDS = 365 * 24 * 60 * 60;
 
 export function reportIdOf({ id, createdAt }: Workspace): string {
   return derivedId(Date.parse(createdAt), `example report ${id}`);
 }
 
-/** Stores the report, unless it exists: its run, events, note, and conversation, as after a worker's run. */
+/**
+ * Stores the report, unless it exists: its run, events, note, and conversation, as a worker's run leaves
+ * them.
+ */
 export async function keepExampleReport(
   ports: TimedRecords,
   caller: Caller,
@@ -79,7 +82,7 @@ function countsOf(sections: Report['sections']): Counts {
   return { sentences: sentences.length, supported, marked: 0, dropped: 0, judged: false };
 }
 
-/** Returns the parts that a worker would send, in the same order; no model was called. */
+/** Returns the parts that a worker would send, in the same order, but without calling a model. */
 function framesOf(report: Report, { plan }: BuiltExample['report'], noteId: string): StreamPart[] {
   const { sections, evidence, looked = [], ...head } = report;
   const usage = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -101,7 +104,7 @@ function framesOf(report: Report, { plan }: BuiltExample['report'], noteId: stri
   ];
 }
 
-/** Stores the events in one batch, so an interrupted call has stored all of them, or none. */
+/** Stores the events in one batch, so that an interrupted call has stored either all events or no event. */
 async function keepFrames(ports: TimedRecords, id: string, frames: StreamPart[]): Promise<void> {
   if ((await lastFrame(ports.records, id)) > 0) return;
   const recorder = openRecorder(ports, id, 0, KEEP_SECONDS);

@@ -26,7 +26,9 @@ export interface OpenedExample {
   runId: string;
 }
 
-/** Maximum folders to try, because one may contain another workspace, or other files with these names. */
+/**
+ * Maximum folders to try, because a folder may contain another workspace, or other files with these names.
+ */
 const MAX_FOLDERS = 20;
 
 /**
@@ -39,7 +41,7 @@ export async function openExample(
   language: ExampleLanguage,
 ): Promise<OpenedExample> {
   const { workspace, created } = await placeExample(ports, caller, language);
-  // Serialized, so that of two first users, or two clicks, the second finds the existing parts.
+  // Serialized, so that of two first users, or two clicks, the second one finds the parts of the first.
   await withPathLock(workspace.rootPath, () => fill(ports, caller, workspace, EXAMPLES[language]));
   return {
     ...{ workspace, created },
@@ -72,13 +74,14 @@ async function placeExample(ports: ExamplePorts, caller: Caller, example: Exampl
 }
 
 /**
- * Returns whether the folder belongs to another workspace, or has a file with the name of an example file but other
- * contents.
+ * Returns whether the folder belongs to another workspace, or has a file with an example file's name but
+ * other contents.
  */
 async function isTaken(ports: ExamplePorts, caller: Caller, path: string): Promise<boolean> {
   try {
     const location = await locateWorkspace(ports, caller, path);
-    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false; // its record decides instead
+    // Its record decides instead.
+    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false;
     const found = await Promise.all(EXAMPLE_FILES.map((file) => compareFile(location, file)));
     return found.includes('other');
   } catch (error) {
@@ -102,7 +105,7 @@ function bytesOf({ text, base64 }: BuiltFile): Buffer {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** Writes missing files. Keeps a file that a person has changed; its citations are shown as stale. */
+/** Writes missing files. Keeps a file that a person has changed, for which citations are shown as stale. */
 async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): Promise<void> {
   const written: string[] = [];
   for (const file of EXAMPLE_FILES) {
@@ -112,7 +115,7 @@ async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): P
   if (written.length > 0) await ports.filesChanged(id, written);
 }
 
-/** Writes a file; returns false if another process that opens the example was faster. */
+/** Writes a file. Returns false if another process that opens the example was faster. */
 async function writeNew(root: string, file: BuiltFile): Promise<boolean> {
   try {
     await writeWhole(root, file.path, bytesOf(file), null);

@@ -7,7 +7,7 @@ import { tagsOf } from '../records/etag.ts';
 import { encodeFileName } from '../text/file-name.ts';
 import type { RawFile } from './read.ts';
 
-/** Types that a browser only shows and never runs; all others are sent as attachments. */
+/** Types that a browser only shows and never runs. All other files are sent as attachments. */
 const SHOWN = /^(image\/(?!svg)|audio\/|video\/|text\/(plain|markdown|csv)|application\/(pdf|json))/;
 
 export interface RawAnswer {
@@ -17,9 +17,9 @@ export interface RawAnswer {
 }
 
 /**
- * Answers GET by RFC 9110: If-None-Match, one byte range, If-Range. If a response is limited to `maxBytes`, only the
- * start of a longer range is sent, as stated in `content-range`, and a longer file must be requested in ranges. Throws
- * a 416, TooLarge. Closes the file unless it's streamed.
+ * Answers GET by RFC 9110: If-None-Match, one byte range, If-Range. If a response is limited to `maxBytes`,
+ * it has only the start of a longer range, as stated in `content-range`, and a longer file must be requested
+ * in ranges. Throws a 416, TooLarge. Closes the file unless it's streamed.
  */
 export async function answerRaw(
   file: RawFile,
@@ -80,8 +80,8 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
 type ByteRange = [number, number] | 'unsatisfiable' | undefined;
 
 /**
- * Returns the requested range. One range is supported; several, or an unknown form, mean the whole file (RFC 9110,
- * 14.2).
+ * Returns the requested range. Supports a single range; several, or an unknown form, mean the whole file (RFC
+ * 9110, section 14.2).
  */
 function chosenRange(headers: Record<string, string | undefined>, { size, etag }: RawFile): ByteRange {
   const ifRange = headers['if-range'];
@@ -110,7 +110,8 @@ function contentType(path: string): string {
 }
 
 /**
- * Returns a type that sends text as text even if its extension is unknown on the web, or belongs to a program (`.pot`).
+ * Returns a type that makes browsers show text, even if the file's extension is unknown on the web, or
+ * belongs to a program (`.pot`).
  */
 function plainIfText(format: Format | undefined, byExtension: string | null): string {
   const isOfProgram = byExtension === null || byExtension.startsWith('application/vnd.');
@@ -119,7 +120,8 @@ function plainIfText(format: Format | undefined, byExtension: string | null): st
 }
 
 /**
- * Returns headers with which users' files never run in the service's origin: not shown inline, no scripts, no sniffing.
+ * Returns headers that keep users' files from running in the service's origin: not shown inline, no scripts,
+ * no sniffing.
  */
 export function sentAs({
   type,

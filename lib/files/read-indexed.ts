@@ -10,12 +10,12 @@ import { readAtMost } from '../paths/read-at-most.ts';
 import type { Objects } from '../ports/objects.ts';
 import { type FileContent, MAX_READ_BYTES } from './schema.ts';
 
-/** Bytes, longer than any signature. */
+/** In bytes: longer than any signature. */
 const HEAD_BYTES = 1024;
 
 /**
- * Returns the index's text of a document, with its parts, because citations and found passages refer to its lines.
- * Throws NotFound for a plain-text file, and for a version that isn't in the index.
+ * Returns the index's text of a document, with its parts. The lines of citations and found passages refer to
+ * it. Throws NotFound for a plain-text file, and for a version that isn't in the index.
  */
 export async function readIndexed(
   objects: Objects,

@@ -14,9 +14,9 @@ import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
- * Lists a directory, directories first, then by name. A link appears as its target; a link that leads nowhere, or
- * outside the workspace, is omitted. The cursor is the last name of the previous page. `mounted` entries are added, and
- * replace entries of the same name; with them, the directory itself may be missing.
+ * Lists a directory, directories first, then by name. A link appears as its target; a link whose target is
+ * missing or outside the workspace is omitted. The cursor is the last name of the previous page. `mounted`
+ * entries are added, and replace entries of the same name; with them, the directory itself may be missing.
  */
 export async function browse(
   root: string,
@@ -57,7 +57,7 @@ function isShown(name: string, hidden: boolean): boolean {
   return !isTempName(name) && (hidden || !name.startsWith('.'));
 }
 
-/** Only links need another stat. */
+/** Only a link needs another stat. */
 async function describeAll(
   root: string,
   prefix: string,
@@ -113,7 +113,7 @@ function parseCursor(cursor: string): [string, string] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed.length === 2) return [String(parsed[0]), String(parsed[1])];
   } catch {
-    // An invalid cursor, rejected below.
+    // the cursor is invalid, and rejected below
   }
   throw invalidCursor();
 }
@@ -144,7 +144,7 @@ function encode(bytes: Buffer, path: string): Pick<FileContent, 'content' | 'enc
   try {
     return { content: strictUtf8.decode(bytes), encoding: 'utf-8' };
   } catch {
-    // UTF-8 with broken characters would lose the original bytes.
+    // Decoding as UTF-8 with broken characters would lose the original bytes.
     return { content: bytes.toString('base64'), encoding: 'base64' };
   }
 }
@@ -153,7 +153,7 @@ export interface RawFile {
   size: number;
   mtimeMs: number;
   etag: string;
-  /** Streams the bytes from `start` to `end`, inclusive, of the opened file, whatever happens to its name. */
+  /** Streams the bytes from `start` to `end`, inclusive, of the opened file, even if its name changes. */
   stream(start: number, end: number): Readable;
   close(): Promise<void>;
 }

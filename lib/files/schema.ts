@@ -7,7 +7,7 @@ import { filePartSchema } from '../ports/file-part.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-/** The largest file that a read returns, and that a presigned upload can carry, in bytes. */
+/** The largest file that a read returns, and that one presigned upload can have, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
 const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 const HASH_CHARACTERS = 64;
@@ -157,7 +157,7 @@ export const startedUploadSchema = z
   })
   .meta({ id: 'StartedUpload' });
 
-/** The missing parts of an upload. Part `n`, from 0, is the bytes from `n * partBytes` on. */
+/** The missing parts of an upload. Part `n`, counted from 0, starts at byte `n * partBytes`. */
 export const uploadPartsSchema = z
   .strictObject({
     partBytes: z.number().int().describe('Size of each part, in bytes. The last part can be smaller.'),
@@ -192,7 +192,7 @@ const uploadSchema = z.object({
   error: z.string().optional(),
   /** The ID of the caller who started the upload. */
   actor: z.string(),
-  /** The caller, whose permissions are checked again when the bytes have arrived. */
+  /** The caller. Their permissions are checked again when the bytes have arrived. */
   caller: callerSchema,
   createdAt: z.string(),
   /** When URLs for parts were last issued. */
@@ -200,7 +200,7 @@ const uploadSchema = z.object({
 });
 export type Upload = z.infer<typeof uploadSchema>;
 
-/** Uploads, stored for a day after their start. */
+/** Uploads. A record exists for a day after its upload started. */
 export const uploads = collection({
   kind: 'upload',
   schema: uploadSchema,
@@ -210,7 +210,7 @@ export const uploads = collection({
 
 const uploadPartSchema = z.object({ uploadId: z.string(), number: z.number(), createdAt: z.string() });
 
-/** Uploaded parts. `createdAt` is the upload's, so that both expire together. */
+/** Uploaded parts. `createdAt` is that of the upload, so that both expire together. */
 export const uploadParts = collection({
   kind: 'upload-part',
   schema: uploadPartSchema,

@@ -7,7 +7,7 @@ import { type Upload, uploadParts, uploadPartsPartition } from './schema.ts';
 const MIN_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 100;
 
-/** Returns the key of an upload's bytes until they are moved: one object, or one per part. */
+/** Returns the key of an upload's bytes until they are moved. There is one object, or one per part. */
 export function objectKey(uploadId: string): string {
   return `uploads/${uploadId}`;
 }
@@ -41,7 +41,7 @@ export async function arrivedParts(records: Records, uploadId: string): Promise<
   return arrived;
 }
 
-/** Records an uploaded part; returns whether all have arrived. Idempotent. */
+/** Records an uploaded part. Returns whether all parts have arrived. Idempotent. */
 export async function notePart(records: Records, upload: Upload, number: number): Promise<boolean> {
   const { id, size, createdAt } = upload;
   await uploadParts.create(records, { uploadId: id, number, createdAt });
@@ -49,8 +49,8 @@ export async function notePart(records: Records, upload: Upload, number: number)
 }
 
 /**
- * Opens an upload's bytes. Throws NotFound, or InvalidInput if they aren't as long as announced, which the stream may
- * throw too. The caller destroys the stream.
+ * Opens an upload's bytes. Throws NotFound, and InvalidInput if they don't have the announced length, which
+ * the stream may throw too. The caller destroys the stream.
  */
 export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
   const whole = await objects.get(objectKey(id));

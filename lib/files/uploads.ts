@@ -44,7 +44,7 @@ export async function startUpload(
   workspace: Workspace,
   { path, size, caller }: { path: string; size: number; caller: Caller },
 ) {
-  // Checked again when the bytes are moved; checked here too, to avoid a useless upload of 5 GB.
+  // Checked here to avoid a useless upload of 5 GB, and again when the bytes are moved.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
   const id = newId();
   const fields = {
@@ -63,9 +63,9 @@ export async function startUpload(
 }
 
 /**
- * Returns the upload for a caller who may use its workspace. Throws NotFound, also if it was started more than a day
- * ago, and the errors of findWorkspace. Reports an upload whose bytes never arrived as failed, without storing that, so
- * that bytes in transit when the URL expired still arrive.
+ * Returns the upload for a caller who may use its workspace. Throws NotFound, also if it was started more
+ * than a day ago, and the errors of findWorkspace. Reports an upload whose bytes never arrived as failed, but
+ * doesn't store that, because bytes that were in transit when the URL expired may still arrive.
  */
 export async function findUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
@@ -82,8 +82,8 @@ export async function findUpload(
 }
 
 /**
- * Returns URLs for the missing parts, with which an interrupted upload continues, even from another page. Throws the
- * errors of findUpload, and Conflict for an upload that accepts no further parts.
+ * Returns URLs for the missing parts, with which an interrupted upload continues, even from another page.
+ * Throws the errors of findUpload, and Conflict for an upload that accepts no more parts.
  */
 export async function addressParts(
   ports: Omit<UploadPorts, 'filesChanged'>,
@@ -121,7 +121,8 @@ export const uploadedMessageSchema = z.object({
 });
 
 /**
- * Moves arrived uploads. Idempotent: leaves a finished upload unchanged, moves an unfinished one again from the start.
+ * Moves uploads that have arrived. Idempotent: leaves a finished upload unchanged, and moves an unfinished
+ * one again from the start.
  */
 export async function moveUploads(
   ports: UploadPorts,
@@ -137,7 +138,7 @@ export async function moveUploads(
   }
 }
 
-/** Returns whether this part is the last to arrive, or no further part is needed. */
+/** Returns whether this part is the last to arrive, or no part is needed any longer. */
 async function isLast(records: Records, uploadId: string, part: number): Promise<boolean> {
   const upload = await uploads.get(records, { id: uploadId });
   return upload === undefined || isOver(upload) || notePart(records, upload, part);
@@ -171,8 +172,8 @@ async function advance(
 }
 
 /**
- * Ends an upload. A refusal is shown to the caller; any other error is thrown, including a full disk, so that the
- * message is retried while the arrived bytes still exist.
+ * Ends an upload. The caller sees a refusal; any other error, including a full disk, is thrown, so that the
+ * message is retried while the bytes still exist.
  */
 async function moved(
   ports: UploadPorts,
@@ -188,8 +189,8 @@ async function moved(
 }
 
 /**
- * Moves the bytes. They may arrive an hour after the request, when the sender may have lost access, and the path may be
- * a dataset's.
+ * Moves the bytes. They may arrive an hour after the request, when the sender may have lost access, or the
+ * path may belong to a dataset.
  */
 async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<void> {
   const { records, objects } = ports;

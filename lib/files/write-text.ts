@@ -4,8 +4,8 @@ import type { FileContent, WrittenFile } from './schema.ts';
 import { writeWhole } from './write.ts';
 
 /**
- * Replaces or creates a UTF-8 file. Throws Conflict for text in another encoding, which would change silently, and if
- * `expectedHash` isn't the file's current hash.
+ * Replaces or creates a UTF-8 file. Throws Conflict for text in another encoding, because that would change
+ * silently, and if `expectedHash` isn't the file's current hash.
  */
 export async function writeText(
   root: string,
@@ -13,7 +13,7 @@ export async function writeText(
   text: string,
   expectedHash?: string | null,
 ): Promise<WrittenFile> {
-  // The write itself handles a missing file, a directory, or a file that is too large to read.
+  // The write itself handles a missing file, a directory, and a file that is too large to read.
   const before = await readWhole(root, path).catch(noneIfRefused);
   if (before !== undefined) requireUtf8(before);
   return writeWhole(root, path, Buffer.from(text), expectedHash);

@@ -46,8 +46,8 @@ export async function writeStream(root: string, path: string, body: Readable): P
 }
 
 /**
- * Resolves the path again under the lock, because another writer may have created the file in another Unicode form of
- * its name.
+ * Resolves the path again under the lock, because another writer may have created the file with another
+ * Unicode form of its name.
  */
 async function withFileLock<Result>(
   root: string,
@@ -71,7 +71,7 @@ export async function touchedPaths(root: string, path: string): Promise<string[]
   return [...new Set([own, real])];
 }
 
-/** Throws InvalidInput if a directory is at the location of a file to write. */
+/** Throws InvalidInput if there is a directory where the file should be written. */
 export async function refuseDirectory(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
   if (found?.isDirectory())
@@ -102,8 +102,8 @@ async function hashNow(root: string, path: string): Promise<string | null> {
 }
 
 /**
- * Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the modification
- * time.
+ * Writes next to the target, flushes, and renames over it. An existing file keeps its permissions. Returns
+ * the modification time.
  */
 async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
@@ -127,12 +127,15 @@ async function removeEntry(entry: string): Promise<void> {
   try {
     await removeTree(aside);
   } catch (error) {
-    await rename(aside, entry).catch(() => {}); // entries that couldn't be removed stay visible
+    await rename(aside, entry).catch(() => {}); // entries that couldn't be removed become visible again
     throw error;
   }
 }
 
-/** Moves an entry; returns it in its new location. Throws Conflict if the target exists and may not be overwritten. */
+/**
+ * Moves an entry, and returns it in its new location. Throws Conflict if the target exists and may not be
+ * overwritten.
+ */
 export async function move(
   root: string,
   oldPath: string,
@@ -188,8 +191,8 @@ function workspaceItself(field: string): InvalidInput {
 }
 
 /**
- * Moves an entry to a new path. For files, the file system itself refuses to replace; a directory is checked for first,
- * under this thread's lock.
+ * Moves an entry to a new path. For a file, the file system itself refuses to replace another; for a
+ * directory, this checks first, under this thread's lock.
  */
 async function moveNew(source: string, target: string): Promise<void> {
   if ((await lstat(target).catch(() => undefined)) !== undefined) throw targetExists();
@@ -199,7 +202,8 @@ async function moveNew(source: string, target: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw targetExists();
-    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') return rename(source, target); // no hard links here
+    // No hard links here.
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'EOPNOTSUPP') return rename(source, target);
     throw error;
   }
   await unlink(source);
@@ -212,8 +216,8 @@ function targetExists(): Conflict {
 }
 
 /**
- * Replaces an entry. A replaced directory is moved aside first, because rename refuses to replace one that isn't empty;
- * it's restored if the move fails.
+ * Replaces an entry. A directory in its place is moved aside first, because rename refuses to replace one
+ * that isn't empty, and is restored if the move fails.
  */
 async function moveOver(source: string, target: string): Promise<void> {
   const [moved, replaced] = [await lstat(source), await lstat(target).catch(() => undefined)];
@@ -224,7 +228,7 @@ async function moveOver(source: string, target: string): Promise<void> {
       { field: 'newPath' },
     );
   }
-  // For two names of one file (a move interrupted between link and unlink), rename would do nothing.
+  // If both names belong to one file (a move interrupted between link and unlink), rename would do nothing.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
   const aside = await moveAside(target);
@@ -237,7 +241,10 @@ async function moveOver(source: string, target: string): Promise<void> {
   await aside.remove();
 }
 
-/** Creates a directory with its parents; returns whether it was new. Throws Conflict if a file is in the way. */
+/**
+ * Creates a directory with its parents. Returns whether it is new. Throws Conflict if there is a file at its
+ * path.
+ */
 export async function makeDirectory(root: string, path: string): Promise<{ created: boolean; entry: Entry }> {
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
@@ -261,7 +268,10 @@ async function makeEntry(entry: string): Promise<boolean> {
   return false;
 }
 
-/** Throws if part of the path is a file: for reading, nothing exists there; for creating, the file is in the way. */
+/**
+ * Throws if part of the path is a file. For reading, that means that nothing exists there; for creating, that
+ * the file is in the way.
+ */
 function fileInTheWay(error: unknown): never {
   if (error instanceof NotFound && error.code === 'parent_not_a_directory')
     throw new Conflict('path_exists', 'path has a file where a directory is needed.', { field: 'path' });
@@ -285,8 +295,9 @@ async function lookAt(realRoot: string, location: string): Promise<Stats> {
 }
 
 /**
- * Returns the target of an upload. `path` names the file, or a directory (empty, ends in `/`, or exists as one), to
- * which the last segment of the client's file name is added. Throws InvalidInput if that isn't a valid name.
+ * Returns the target of an upload. `path` names the file, or a directory (empty, ends in `/`, or exists as
+ * one), to which the last segment of the client's file name is added. Throws InvalidInput if that segment
+ * isn't a valid name.
  */
 export async function uploadTarget(root: string, path: string, clientName?: string): Promise<string> {
   if (path !== '' && !path.endsWith('/') && !(await isDirectory(root, path))) return path;

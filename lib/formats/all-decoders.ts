@@ -14,9 +14,9 @@ import { decodePicture } from './picture.ts';
 import { decodeRtf } from './rtf.ts';
 
 /**
- * Converts bytes to text, with one decoder for each format whose content is `encoded`. Large engines are imported here
- * on demand, not in the format's own file, because a bundle includes such imports even if they are never called, and a
- * function that only looks formats up must not include an engine.
+ * Converts bytes to text, with one decoder for each format whose content is `encoded`. Large engines are
+ * imported here on demand, not in the format's own file: a bundle includes such imports even if they are
+ * never called, and a function that only looks formats up must not include an engine.
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),

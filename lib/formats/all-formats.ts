@@ -52,7 +52,7 @@ export function formatOf(path: string): KnownFormat | undefined {
   return byExtension.get(name.slice(dot + 1)) ?? byName.get(name.slice(0, dot));
 }
 
-/** Returns the format for reading a file. A file that no format claims is read as text. */
+/** Returns the format for reading a file. A file that belongs to no format is read as text. */
 export function readingFormat(path: string): KnownFormat {
   return formatOf(path) ?? text;
 }
@@ -69,8 +69,8 @@ export function isPicture(path: string): boolean {
 }
 
 /**
- * Returns the format whose complete signature is within the first `reach` bytes; without `reach`, it must be at their
- * start.
+ * Returns the format whose complete signature is within the first `reach` bytes. Without `reach`, the bytes
+ * must start with the signature.
  */
 export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | undefined {
   return formats.find(({ signature }) => {
@@ -79,11 +79,11 @@ export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | 
   });
 }
 
-/** Returns the format of a download, by its bytes, then by its media type, otherwise text. */
+/** Returns the format of a download, by its bytes, then by its media type. Without either, it's text. */
 export function formatOfDownload(bytes: Uint8Array, contentType: string): KnownFormat {
   const called = () => formats.find(({ webType }) => webType?.test(contentType));
   return formatOfBytes(bytes, 1024) ?? called() ?? text;
 }
 
-/** Readable formats besides text. */
+/** Formats other than text that can be read. */
 export const encodedFormats = formats.filter(({ content }) => content === 'encoded');

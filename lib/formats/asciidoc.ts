@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 import { markdown } from './markdown.ts';
 
-/** Headings as in Markdown, whose rules AsciiDoc once shared: `==`, or a line under the title. */
+/** Headings as in Markdown, whose form AsciiDoc once shared: `==`, or a line under the title. */
 export const asciidoc: Format<'asciidoc', 'text'> = {
   name: 'asciidoc',
   version: 2,

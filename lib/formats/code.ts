@@ -3,9 +3,9 @@ import { withoutBraces } from './trailing-braces.ts';
 
 const DEFINITION =
   /^(export |public |private |protected |static |final |abstract |async |pub |@\w+|template\s*<)*(function|class|interface|enum|struct|impl|trait|def|func|fn|module|namespace|object|type|sub|package)\b/;
-/** Lines that belong to the line below them: decorators, attributes, comments. */
+/** Matches lines that belong to the line below them: decorators, attributes, comments. */
 const ANNOTATION = /^\s*(@|#\[|\/\/|\/\*|\*)/;
-/** Where the annotation of a definition starts. */
+/** Matches the start of a definition's annotation. */
 const ANNOTATION_START = /^(@|#\[|\/\*\*)/;
 const TOP_LEVEL = /^[^\s}\])]/;
 
@@ -24,8 +24,8 @@ export const code: Format<'code', 'text'> = {
   ).split(' '),
   mediaType: 'text/plain',
   /**
-   * By extension alone, sources would be videos (`.ts`), fonts, or programs. Only formats that browsers run have their
-   * own type.
+   * By extension, sources would be videos (`.ts`), fonts, or programs. Only formats that browsers run have a
+   * type of their own.
    */
   rawType: (byExtension) =>
     byExtension !== null && RUN_TYPES.includes(byExtension) ? byExtension : 'text/plain',

@@ -1,14 +1,18 @@
 import { encodingNamed } from './decode-as.ts';
 
-/** The number of bytes in which a file may declare its encoding. A page does so after its scripts. */
+/**
+ * The number of bytes in which a file may declare its encoding. In a page, scripts may precede the
+ * declaration.
+ */
 const HEAD_BYTES = 32 * 1024;
-/** The number of lines at each end that an editor checks. */
+/** The number of lines at each end of a file in which editors look for their settings. */
 const EDITOR_LINES = 5;
 
 /**
- * Returns the encoding that a text declares, by its name in the Encoding Standard: in an XML declaration, a page's
- * `<meta>`, `@charset`, a line for Python, Emacs, or Vim, a MIME header, or LaTeX's option. Doesn't check the
- * declaration, except that an encoding with multi-byte ASCII can't be declared in ASCII.
+ * Returns the encoding that a text declares, by its name in the Encoding Standard: in an XML declaration, a
+ * page's `<meta>`, `@charset`, a line for Python, Emacs, or Vim, a MIME header, or LaTeX's option. Doesn't
+ * check the declaration, but ignores encodings in which ASCII takes several bytes, because an ASCII text
+ * can't have one.
  */
 export function declaredEncoding(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES))
@@ -46,7 +50,7 @@ function* statedLabels(head: string, tail: string): Generator<string | undefined
     yield /(?:coding|\bfenc)\s*[:=]\s*["']?([\w.-]{1,40})/i.exec(line.slice(0, 500))?.[1];
 }
 
-/** Yields the labels of tags, but not of comments. */
+/** Yields the labels in tags, but not those in comments. */
 function* metaLabels(head: string): Generator<string | undefined> {
   const tags = head.replace(/<!--(?:(?!-->)[\s\S])*/g, '').match(/<meta[\s/][^<>]{0,400}>/gi) ?? [];
   for (const tag of tags) {

@@ -15,8 +15,8 @@ export function decodeAs(encoding: string, bytes: Uint8Array): string {
 }
 
 /**
- * Returns the encoding of a label. Programs use other separators (`latin-1`, `koi8_r`), and append the line ending
- * (`-unix`).
+ * Returns the encoding for a label. Programs use other separators (`latin-1`, `koi8_r`), and append the type
+ * of line ends (`-unix`).
  */
 export function encodingNamed(label: string): string | undefined {
   const name = label.toLowerCase().replace(/-(?:unix|dos|mac)$/, '');
@@ -26,7 +26,7 @@ export function encodingNamed(label: string): string | undefined {
     try {
       return new TextDecoder(form).encoding;
     } catch {
-      // The next form may be known.
+      // another form of the label may be known
     }
   }
   return undefined;
@@ -46,8 +46,8 @@ const IBM855 =
   'ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪаАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐└┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀ЯрРсСтТуУжЖвВьЬ№\u00adыЫзЗшШэЭщЩчЧ§■\u00a0';
 
 /**
- * Decodes the Korean encoding, in which a syllable's bits are its three letters, and everything else is in the order of
- * EUC-KR.
+ * Decodes the Korean encoding in which the bits of a syllable are its three letters. All other characters are
+ * in the order of EUC-KR.
  */
 function decodeJohab(bytes: Uint8Array): string {
   const pieces: string[] = [];

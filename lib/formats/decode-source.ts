@@ -7,8 +7,8 @@ import { whyNotOfFormat, whyOtherFormat } from './found-in-bytes.ts';
 
 const TIMEOUT_MS = 80_000;
 /**
- * Milliseconds. A long PDF takes seconds of CPU time, and may get none for minutes on a busy host. The index worker has
- * 300 seconds.
+ * In milliseconds. A long PDF takes seconds of CPU time, and may wait minutes for them on a busy host. The
+ * index worker has 300 seconds.
  */
 const LOADED_MS = 240_000;
 
@@ -22,14 +22,14 @@ export async function decodeSource(
   whose = '',
 ): Promise<Decoded | undefined> {
   if (format.content === 'encoded') {
-    // Imported here so that the bundle keeps the program as a separate file.
+    // Imported here, so that bundles have the program as a separate file.
     const { program } = await import('./decoder-program.ts');
     const input = { format: format.name, bytes };
     const options = { timeoutMs: TIMEOUT_MS, loadedMs: LOADED_MS, whose };
     const decoded: Decoded = await runIsolated(program, 'decode', input, options).catch((error: unknown) => {
       throw (isBroken(error) && whyNotOfFormat(format, bytes)) || error;
     });
-    // Office formats are similar, but a decoder finds nothing in another format's file.
+    // Office formats are similar to each other, but a decoder finds nothing in another format's file.
     const other = decoded.text.trim() === '' ? whyOtherFormat(format, bytes) : undefined;
     if (other !== undefined) throw other;
     return decoded;

@@ -35,7 +35,7 @@ function decode(bytes: Uint8Array): DecodedText {
     if (isAscii && JAPANESE_SWITCHES.some((each) => text.includes(each))) return decodeJapanese(bytes);
     if (!text.includes('\0')) return { text, encoding: 'utf-8', certain: true };
   } catch {
-    // Not entirely UTF-8.
+    // the text isn't entirely UTF-8
   }
   const detected = detectEncoding(bytes);
   return { text: decodeAs(detected.encoding, bytes), ...detected };

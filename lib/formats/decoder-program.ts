@@ -8,7 +8,7 @@ import { measurePicture } from './picture.ts';
 export const program = isolatedProgram(import.meta, {
   decode: async ({ format, bytes }: { format: NameOf<'encoded'>; bytes: Uint8Array }) => {
     const { text, ...decoded } = await decoders[format](bytes);
-    // JSON and RTF may contain lone surrogates, for which an embedder refuses a whole call.
+    // JSON and RTF may contain lone surrogates, because of which an embedder refuses a whole call.
     return { ...decoded, text: text.toWellFormed() };
   },
   readPdfFacts: async ({ bytes }: { bytes: Uint8Array }) => readPdfFacts(await import('unpdf'), bytes),

@@ -6,21 +6,28 @@ import { onlyDoi, stampOf } from './printed-identifiers.ts';
 import { factText, type StatedFacts } from './stated-facts.ts';
 import { texFacts } from './tex-facts.ts';
 
-/** The maximum number of characters of the first page that are compared. */
+/** The maximum number of characters of the first page to compare. */
 const MAX_PAGE = 8000;
-/** The minimum number of letters on a first page. A page with fewer is a scan or a cover, and can't confirm anything. */
+/**
+ * The minimum number of letters on a first page. A page with fewer is a scan or a cover, and confirms
+ * nothing.
+ */
 const MIN_PAGE_LETTERS = 60;
-/** The minimum share of a title's letters that the first page has in one stretch. */
+/** The minimum share of a title's letters that must be on the first page in one stretch. */
 const MIN_SHARE = 0.6;
-/** The maximum share of words that a title or a name has in common with the programs that made the file. */
+/**
+ * The maximum share of a title's or a name's words that also occur in the names of the programs that made the
+ * file.
+ */
 const MAX_PROGRAM_SHARE = 0.5;
 const MAX_WORDS = 60;
 const MAX_AUTHORS = 100;
 const MAX_TAGS = 20;
 
 /**
- * Returns the facts about a document that its file states credibly: what a person wrote for readers, then properties
- * that the first page confirms, then the first page itself. `heading` is the first heading of its text.
+ * Returns the credible facts about a document in its file: those that a person wrote for readers, then
+ * properties that the first page confirms, then the first page itself. `heading` is the first heading of its
+ * text.
  */
 export function documentFacts(
   extracted: Extracted,
@@ -62,7 +69,7 @@ function firstPageOf({ text, partStarts }: Extracted): string {
   return text.slice(0, Math.min(partStarts[1] ?? text.length, MAX_PAGE));
 }
 
-/** Returns the stated title, or the stretch of it that the page confirms. */
+/** Returns the stated title, or the part of it that the page confirms. */
 function titleOf({ title, isPublished, programs = [] }: StatedFacts, page: Page): string | undefined {
   if (title === undefined || !isMostlyLetters(title)) return undefined;
   if (isPublished) return title;
@@ -74,7 +81,7 @@ function titleOf({ title, isPublished, programs = [] }: StatedFacts, page: Page)
   return found.length === words.length ? title : found.join(' ').replace(/^[\p{P}\s]+/u, '');
 }
 
-/** Returns the most consecutive words that the page has one after the other. A single word must be a whole line. */
+/** Returns the longest run of words that is also on the page. A single word must be a whole line there. */
 function longestStretch(words: string[], { text, letters }: Page): string[] {
   if (words.length === 1) {
     const word = lettersOf(words[0] ?? '');
@@ -112,12 +119,12 @@ function shownTitleOf(
   if (format.name === 'code') return undefined;
   const isDocument = format.content === 'encoded' && format.unit === 'line';
   const start = text.search(/\S/);
-  // The title of a document often isn't a heading, while its first section is one.
+  // A document's title often isn't a heading, whereas its first section is.
   if (isDocument && !headings.has(start)) return firstLine(text.slice(Math.max(0, start)));
   return heading === undefined ? undefined : factText(heading) || undefined;
 }
 
-/** Undefined for a sentence. */
+/** Returns the first line; undefined if it is a sentence. */
 function firstLine(text: string): string | undefined {
   const line =
     text
@@ -139,7 +146,7 @@ function authorsOf(stated: StatedFacts, page: Page, isPdf: boolean): string[] {
   );
 }
 
-/** Splits names at `;`, `and`, and `&`; at commas only if each part is a full name. */
+/** Splits names at `;`, `and`, and `&`, and at commas only if each part is a full name. */
 function splitNames(written: string): string[] {
   return written
     .split(/\s*(?:;|&|\band\b|、|；)\s*/i)
@@ -152,7 +159,7 @@ function splitNames(written: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** A login, an email address, and a program aren't names. */
+/** Returns false for a login, an email address, and a program. */
 function isName(name: string): boolean {
   const isHan = /^\p{Script=Han}{2,6}$/u.test(name);
   return name.length <= 100 && (isHan || /[\s.,]\S/.test(name)) && !/[\d@\\/<>\uFFFD_]/.test(name);
@@ -177,7 +184,10 @@ function identifiersOf(
   return { ...(doi !== undefined && { doi }), ...(arxivId !== null && { arxivId }) };
 }
 
-/** Returns the year of a stated date. The date of a PDF may be that of its scan, so the first page must have the year. */
+/**
+ * Returns the year of a stated date. The date of a PDF may be that of its scan, so the year must also be on
+ * the first page.
+ */
 function yearOf(
   { date = '', isPublished }: StatedFacts,
   { text }: Page,

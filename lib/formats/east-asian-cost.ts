@@ -1,6 +1,6 @@
 import { type Cost, OTHER_SCRIPT } from './language-cost.ts';
 
-/** The rows of a standard with the most frequent characters. */
+/** The rows of a standard that contain its most frequent characters. */
 export interface CommonCharacters {
   encoding: string;
   leads: [first: number, last: number];
@@ -17,7 +17,7 @@ const HALF_KANA = /[\uff61-\uff9f]/;
 const WIDE = /[\u3000-\u303f\uff01-\uff5e]/;
 const IDEOGRAPH = /\p{Script=Han}/u;
 
-/** The cost in nats, by kind: a character costs more the more characters its kind has, and the rarer the kind is. */
+/** The cost in nats, by kind. A character costs more if its kind has more characters, or is rarer. */
 const KANA_IN_JAPANESE = 4.5;
 const KANA_ELSEWHERE = 11;
 const HALF_KANA_AFTER_OTHER = 10;
@@ -25,7 +25,7 @@ const HALF_KANA_AGAIN = 5;
 const PUNCTUATION = 5;
 const RARE_IDEOGRAPH = 12;
 const OTHER = 16;
-/** The minimum share of kana. Japanese with less is rare, and as likely to be another language in its encoding. */
+/** The minimum share of kana. A text with less is as likely to be in another language. */
 const MIN_KANA_SHARE = 0.1;
 const WITHOUT_KANA = 2;
 const COMMON_KIND = 0.3;
@@ -74,7 +74,7 @@ function natsOf(common: CommonCharacters, set: Set<string>, before: string, char
   return IDEOGRAPH.test(character) ? RARE_IDEOGRAPH : OTHER;
 }
 
-/** Returns the number of wide characters in a text if few of them are kana. */
+/** Returns how many kana a text lacks, counted by its wide characters; 0 if it has enough. */
 function lackOfKana(text: string): number {
   const wide = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
   const kana = text.match(/[\u3040-\u30ff\uff61-\uff9f]/g)?.length ?? 0;

@@ -10,7 +10,7 @@ const MARKS: [encoding: string, mark: number[]][] = [
 ];
 
 const SAMPLE_BYTES = 16 * 1024;
-/** The maximum share of broken characters at which the encoding still counts. */
+/** The maximum share of broken characters at which an encoding still matches. */
 const BROKEN_SHARE = 0.1;
 
 /**
@@ -30,7 +30,10 @@ function markedEncoding(bytes: Uint8Array): string | undefined {
   )?.[0];
 }
 
-/** True if nearly all bytes are characters of the encoding. Control characters from U+0080 don't occur in text. */
+/**
+ * Returns whether nearly all bytes are characters of the encoding. Control characters from U+0080 on don't
+ * occur in text.
+ */
 function fits(encoding: string, bytes: Uint8Array): boolean {
   const text = decodeAs(encoding, sampleOf(bytes));
   const broken = text.match(/[\x80-\x9f\ufffd]/g)?.length ?? 0;
@@ -55,11 +58,14 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 
 const MIN_UTF16_CHARACTERS = 4;
 const EXPECTED_SHARE = 0.97;
-/** Half of all 16-bit values. Bytes that aren't text would not all be in it. */
+/** Matches half of all 16-bit values. Bytes that aren't text would not all match. */
 const EXPECTED =
   /[\t\n\r\x20-\x7e\u00a0-\u024f\u0370-\u06ff\u0e00-\u0e7f\u2010-\u203a\u20ac\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
 
-/** Guesses UTF-16 without a byte order mark: every second byte of ASCII is zero, always the same one. */
+/**
+ * Guesses UTF-16 without a byte order mark: of ASCII, every second byte is zero, always the first or always
+ * the second.
+ */
 function guessUtf16(bytes: Uint8Array): string | undefined {
   const sample = bytes.subarray(0, SAMPLE_BYTES);
   if (bytes.length % 2 !== 0 || !sample.includes(0)) return undefined;

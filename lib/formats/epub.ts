@@ -21,7 +21,7 @@ export const epub: Format<'epub', 'encoded'> = {
   emptyNote: 'This book contains no text: its pages are images.',
 };
 
-/** Encryption of fonts only. A book that anyone may read can have obfuscated fonts (EPUB 3.3, 4.4). */
+/** An encryption of fonts only. A book without any restriction can have obfuscated fonts (EPUB 3.3, 4.4). */
 const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
 
 export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
@@ -102,12 +102,12 @@ function shownFor(item: Item, items: Map<string, Item>): Item {
   return isPage(item) ? item : (items.get(item.fallback) ?? item);
 }
 
-/** True if its media type is one for pages: XHTML, SVG, and those of the formats before EPUB. */
+/** Returns whether its media type is one of pages: XHTML, SVG, and those of the formats before EPUB. */
 function isPage({ type }: Item): boolean {
   return type === '' || /xml|html|^text\//i.test(type);
 }
 
-/** Resolves a link in an entry: removes its `#place`, and decodes `%20`. */
+/** Resolves a link in an entry: removes its `#place` and decodes `%20`. */
 function entryAt(entry: string, href: string): string {
   const [path = ''] = href.split('#');
   return posix.join(posix.dirname(entry), decodeAddress(path));
@@ -121,7 +121,10 @@ function decodeAddress(path: string): string {
   }
 }
 
-/** Titles by chapter. The first one in a table of contents counts: `a` in EPUB 3, `navPoint` in EPUB 2. */
+/**
+ * Returns titles by chapter. A chapter's first title in a table of contents counts: `a` in EPUB 3, `navPoint`
+ * in EPUB 2.
+ */
 type Titles = Map<string, string>;
 
 async function readTitles(archive: Archive, contents: string[]): Promise<Titles> {
@@ -180,14 +183,14 @@ async function joinChapters(archive: Archive, { title, chapters }: Book, titles:
   return { text, partStarts: [], headings, blocks, left: leftOf({ images }) };
 }
 
-/** A chapter without its own title starts with the one from the table of contents. */
+/** A chapter without its own title starts with its title in the table of contents. */
 function withTitle(page: ReturnType<typeof pageText>, title: string | undefined): typeof page {
   if (title === undefined || page.headings.size > 0) return page;
   const text = page.text.startsWith(title) ? page.text : `${title}\n\n${page.text}`.trimEnd();
   return { text, headings: new Set([0]) };
 }
 
-/** A book's pages are XML, even without a declaration, so an element may close itself. */
+/** A book's pages are XML, even without a declaration, so an element may be self-closing. */
 function asXml(source: string): string {
   return /^\ufeff?\s*<\?xml\b/.test(source) ? source : `<?xml version="1.0"?>${source}`;
 }

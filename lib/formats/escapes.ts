@@ -2,10 +2,10 @@ import { decodeHTMLStrict } from 'entities';
 import type { KnownFormat } from './all-formats.ts';
 import type { ReadRun, RunReader } from './format.ts';
 
-/** A code unit that isn't a control character, because those would shift lines. */
+/** Matches an escaped code unit, except control characters, because those would shift lines. */
 const UNIT = String.raw`\\u(?!00[0189]|007f)[0-9a-fA-F]{4}`;
 const ENTITY = String.raw`&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,31});`;
-/** An escaped backslash. The text after it isn't an escape. */
+/** Matches an escaped backslash too, because the text after it isn't an escape. */
 const ESCAPE = new RegExp(String.raw`\\\\|((?:${UNIT})+|(?:${ENTITY})+)`, 'g');
 const MAY_ESCAPE = new RegExp(`${UNIT}|${ENTITY}`);
 
@@ -52,8 +52,8 @@ export const escapeReaders: Partial<Record<KnownFormat['name'], RunReader>> = {
 };
 
 /**
- * The maximum length of a decoded source in characters. A longer one is searched as written, as is the rest of a source
- * after this many escapes, because each costs memory.
+ * The maximum length of a decoded source in characters. A longer source is searched as written, and so is the
+ * rest of a source after this many escapes, because each costs memory.
  */
 const MAX_CHARACTERS = 10 * 1024 * 1024;
 const MAX_ESCAPES = 200_000;
@@ -82,7 +82,7 @@ function readEscapes(source: string, pattern: RegExp, read: (sequence: string) =
   return runs;
 }
 
-/** Lone surrogates and control characters stay as they are. */
+/** Lone surrogates and control characters stay escaped. */
 function decodeSequence(sequence: string): string {
   const text = sequence.startsWith('&')
     ? decodeHTMLStrict(sequence)

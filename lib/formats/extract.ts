@@ -15,7 +15,7 @@ export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encoding
   /** The text that positions of passages refer to, which is the decoded file. */
   source: string;
   text: string;
-  /** Where the pieces of `text` are in `source` (places.ts); absent if both are the same. */
+  /** Where the pieces of `text` are in `source` (places.ts). Absent if the two are the same. */
   places?: Uint32Array;
   /** Where the parts (pages, slides) start in `text`; empty if the unit is the line. */
   partStarts: number[];
@@ -26,7 +26,7 @@ export interface Extracted extends Pick<Decoded, 'left' | 'encoding' | 'encoding
   /** Where headings start in `text`, for formats whose text doesn't show them. */
   headings: Set<number>;
   blocks?: Block[] | undefined;
-  /** Context from a position in `text` on, in addition to its headings; in order. */
+  /** Context for the text from a position on, in addition to its headings; in order. */
   contexts?: Context[];
 }
 

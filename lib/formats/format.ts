@@ -4,73 +4,80 @@ import type { StatedFacts } from './stated-facts.ts';
 /**
  * Where the text of a file is. Passages are chunks of that text, and citations quote it.
  * - `text`: the whole file is its text.
- * - `markup`: the file contains its text between markup. Citations quote only the parts of the file between the markup.
- * Such a format has a function in `runReaders` (all-formats.ts).
- * - `encoded`: the text is decoded from the bytes. It's stored as an object next to the file, and citations quote that.
- * Such a format has a function in `decoders` (all-decoders.ts).
+ * - `markup`: the file contains its text between markup, and citations quote only the parts between markup.
+ *   Such a format has a function in `runReaders` (all-formats.ts).
+ * - `encoded`: the text is decoded from the bytes. It's stored as an object next to the file, and citations
+ *   quote this text. Such a format has a function in `decoders` (all-decoders.ts).
  */
 export type Content = 'text' | 'markup' | 'encoded';
 
-/** The unit of locations in a text. All except lines are the parts that a decoder returns (`partStarts`). */
+/**
+ * The unit of locations in a text. All units except lines are the parts that a decoder returns
+ * (`partStarts`).
+ */
 export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
- * Everything known about a format before a file is opened. It must be small, because every bundle that looks a format
- * up contains all of them. The function that reads a file (a parser, an engine) is in the same file.
+ * Everything known about a format before a file is opened. It must be small, because every bundle that looks
+ * a format up contains all formats. The function that reads a file (a parser, an engine) is in the same file.
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
   /**
-   * Counts from 1. Increase it if the text is extracted differently, so that the next sync re-indexes every file of the
-   * format.
+   * Counts from 1. Increase it if the text is extracted differently; the next sync then re-indexes every file
+   * of the format.
    */
   version: number;
   /** The name for people and models, as in "only text and PDF can be read". */
   title: string;
   /** Extensions in lower case, without the dot. No two formats share one. */
   extensions: string[];
-  /** Lowercase names of this format without an extension, or with an unknown one. */
+  /** Lowercase names of files of this format that have no extension, or an unknown one. */
   names?: string[];
-  /** The first characters of such a file, if they identify the format whatever the file's name is. */
+  /** The first characters of such a file, if they identify the format regardless of the file's name. */
   signature?: string;
-  /** The content types that identify it on the web, if a signature doesn't. */
+  /** The content types that identify the format on the web, if no signature does. */
   webType?: RegExp;
   /** The media type in citations, or the extension's if that is more specific. */
   mediaType: string;
   mediaTypes?: Record<string, string>;
-  /** Returns the media type for downloads, given the extension's; if absent, the latter is used. */
+  /** Returns the media type for downloads, given the extension's. If absent, the extension's is used. */
   rawType?(byExtension: string | null): string;
   content: Of;
   /** The unit of citations and readFile. */
   unit: Unit;
-  /** Each line is a row, and locations state the total number of rows. */
+  /** Each line is a row, and locations also state the total number of rows. */
   linesAreRows?: true;
-  /** How lines show where the text may be split. Without it, only blank lines do. */
+  /** How lines show where the text may be split. Without it, only blank lines separate passages. */
   structure?: Structure;
   /** Returns context from the text above a position; in order of positions. */
   contexts?(text: string): Context[];
-  /** Set if its parts may be images of text. The OCR engine then reads a part without text as this format. */
+  /** Set if a part may be an image of text. The OCR engine then reads parts without text as this format. */
   recognizable?: PictureOfPage['format'];
-  /** The note of readFile for a file without text. */
+  /** The note that readFile returns for a file without text. */
   emptyNote?: string;
 }
 
-/** Structure of a text, decided by a line and the previous one. */
+/** The structure of a text, judged from a line and the previous one. */
 export interface Structure {
   /** True if a passage must not start with this line. */
   belongsToBefore(line: string, before: string): boolean;
   /** True if a heading or a definition starts here. */
   startsSection(line: string, blankBefore: boolean): boolean;
-  /** True if the line, together with a blank line before the previous one, makes the previous line a title. */
+  /** True if the line, after a blank line before the previous one, makes the previous line a title. */
   isUnderline?(line: string, before: string): boolean;
-  /** Returns the heading in the line, if it is one, given the next line. Only the start of a long line is given. */
+  /**
+   * Returns the heading in the line, if there is one, given the next line. Gets only the start of a long
+   * line.
+   */
   heading?(line: string, after: string): { level: number; text: string } | undefined;
   /** True for a line that starts or ends code, whose comments may look like headings. */
   isFence?(line: string): boolean;
 }
 
 /**
- * The level of headings without an order. Level 1 is the highest; a heading of this level only ends the previous one.
+ * The level of headings whose level isn't known. Level 1 is the highest. A heading of this level only ends
+ * the previous one.
  */
 export const FLAT_HEADING = 7;
 
@@ -86,14 +93,16 @@ export interface TextRun {
   end: number;
 }
 
-/** A range of a source with its readable text: the source itself, or the character of an entity. */
+/**
+ * A range of a source and its readable text: the range itself, or the character that an entity represents.
+ */
 export interface ReadRun extends TextRun {
   text: string;
   /** 0 if the text continues on the same line, 1 for a new block, 2 for the start of a heading. */
   breakBefore: 0 | 1 | 2;
 }
 
-/** Returns the text between a source's markup, in order. Throws Unreadable if it would take too long. */
+/** Returns the text between a source's markup, in order. Throws Unreadable if that would take too long. */
 export type RunReader = (source: string) => ReadRun[];
 
 /** A part that is a table with numbered rows, each on one line of the text. */
@@ -102,7 +111,7 @@ export interface Sheet {
   /** The start of each row in the text, with its number in the sheet. Rows without text are omitted. */
   rowStarts: number[];
   rowNumbers: number[];
-  /** The numbers of the sheet's columns that the rows have, from 1. */
+  /** The numbers of the sheet's columns that have cells in these rows, from 1. */
   columns: number[];
 }
 
@@ -132,13 +141,13 @@ export interface Decoded {
   recognized?: number[];
   /** The encoding of a text file, if it isn't UTF-8. */
   encoding?: string;
-  /** Content that wasn't read, such as `charts`, `macros`, or `embedded_objects`, with its number. */
+  /** Content that wasn't read, such as `charts`, `macros`, or `embedded_objects`, each with its count. */
   left?: { kind: string; count: number }[];
-  /** Set if the encoding is an uncertain guess. */
+  /** Set if the encoding is only a guess. */
   encodingCertain?: false;
   /** What the file states about itself. Absent for formats without properties. */
   facts?: StatedFacts;
 }
 
-/** Throws Unreadable if the bytes contain no readable text, or would take too long. */
+/** Throws Unreadable if the bytes contain no readable text, or reading them would take too long. */
 export type Decoder = (bytes: Uint8Array) => Promise<Decoded>;

@@ -1,7 +1,10 @@
 import { Unreadable } from '../errors.ts';
 import { encodedFormats, formatOfBytes, type KnownFormat } from './all-formats.ts';
 
-/** The first bytes, in hex, of formats that are often saved under another name. Our own formats have a `signature`. */
+/**
+ * The first bytes, in hexadecimal, of formats that are often saved under another extension. The service's own
+ * formats have a `signature`.
+ */
 const SIGNATURES: [title: string, hex: string][] = [
   ['PNG', '89504e470d0a1a0a'],
   ['JPEG', 'ffd8ff'],
@@ -11,7 +14,7 @@ const SIGNATURES: [title: string, hex: string][] = [
   ['GZIP', '1f8b08'],
   ['Office 97-2003', 'd0cf11e0a1b11ae1'],
 ];
-/** The titles above that belong to the one image format. */
+/** Those of the titles above that belong to the one format for images. */
 const PICTURES = new Set(['PNG', 'JPEG', 'GIF']);
 const HTML = /^\ufeff?\s*(?:<\?xml[^<>]{0,200}\?>\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
 const HEAD_BYTES = 1024;
@@ -20,11 +23,14 @@ const HEAD_BYTES = 1024;
 const MAIN_ENTRIES = { docx: 'word/document.xml', pptx: 'ppt/presentation.xml', xlsx: 'xl/workbook.xml' };
 const ZIP_ENTRY = Buffer.from('PK\x03\x04');
 const ZIP_END = Buffer.from('PK\x05\x06');
-/** The number of bytes read from the end, because a comment of at most 64 KiB may follow the directory. */
+/** The number of bytes to read from the end, because a comment of at most 64 KiB may follow the directory. */
 const ZIP_TAIL_BYTES = 66_000;
 const PDF_TAIL_BYTES = 2048;
 
-/** Returns an error with the reason why the bytes aren't of the format; undefined if they don't show it. */
+/**
+ * Returns an error with the reason why the bytes aren't of the format; undefined if the bytes don't show a
+ * reason.
+ */
 export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length === 0)
@@ -36,7 +42,7 @@ export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadab
   return whyOtherFormat(format, buffer);
 }
 
-/** Returns the error that names the format of the bytes, if they show another format. */
+/** Returns the error that names the format of the bytes, if that is another one. */
 export function whyOtherFormat({ name, title }: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
   const found = titleOfBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (found === undefined || found === title || (name === 'picture' && PICTURES.has(found))) return undefined;
@@ -56,8 +62,8 @@ function titleOfBytes(buffer: Buffer): string | undefined {
 }
 
 /**
- * Names of entries aren't compressed. The last one is in the file's own directory, not in that of an embedded document.
- * OpenDocument and EPUB files start with their uncompressed media type.
+ * Names of entries aren't compressed. The last match belongs to the file's own directory, not to an embedded
+ * document's. OpenDocument and EPUB files start with their uncompressed media type.
  */
 function titleOfZip(buffer: Buffer): string {
   const head = buffer.subarray(0, HEAD_BYTES);

@@ -1,12 +1,15 @@
 import { CORE_SCHEMA, load } from 'js-yaml';
 import { type StatedFacts, statedFacts } from './stated-facts.ts';
 
-/** The maximum number of characters. The parser is slow, and a document's own facts are short. */
+/** The maximum number of characters, because the parser is slow, and a document's facts are short. */
 const MAX_FRONT = 20_000;
 const FRONT = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
 
-/** Reads the YAML above a Markdown text, as in Pandoc, Quarto, and Jekyll; empty if there is none, or if it's broken. */
+/**
+ * Reads the YAML above a Markdown text, as in Pandoc, Quarto, and Jekyll. Empty if there is none, or it's
+ * broken.
+ */
 export function frontMatter(text: string): StatedFacts {
   const yaml = FRONT.exec(text.slice(0, MAX_FRONT))?.[1];
   if (yaml === undefined) return {};
@@ -29,7 +32,7 @@ export function withoutFrontMatter(text: string): string {
   return text.slice(front.length);
 }
 
-/** An author is a name, or fields with a name. */
+/** An author is a name, or an object that contains one. */
 function nameOf(author: unknown): unknown {
   return typeof author === 'object' && author !== null && 'name' in author ? author.name : author;
 }

@@ -9,7 +9,9 @@ export interface TextEncoding {
   certain: boolean;
 }
 
-/** Encodings with the languages that they were made for. A rarer encoding has to fit better by this many nats. */
+/**
+ * Encodings and the languages for which they were made. A rarer encoding has to fit better by this many nats.
+ */
 const FAMILIES: { languages: string; encodings: Record<string, number> }[] = [
   { languages: 'fr de es pt it nl sv da nb fi ca is', encodings: { 'windows-1252': 0, macintosh: 4 } },
   { languages: 'pl cs sk hu sl hr ro', encodings: { 'windows-1250': 3, 'iso-8859-2': 3 } },
@@ -33,23 +35,26 @@ const EAST_ASIAN: { encoding: string; common: CommonCharacters; handicap: number
   { encoding: 'johab', common: HANGUL, handicap: 9 },
 ];
 
-/** The number of bytes to check, from the first non-ASCII byte on, and the number that decides. */
+/**
+ * The number of bytes to check, from the first non-ASCII byte on, and the number that is enough for a
+ * decision.
+ */
 const REACH_BYTES = 256 * 1024;
 const SAMPLE_BYTES = 4096;
-/** ASCII farther from other characters, which says nothing about them. */
+/** Matches ASCII that isn't near other characters, because it says nothing about them. */
 const FAR_ASCII = /([\0-\x7f]{4})[\0-\x7f]+([\0-\x7f]{4})/g;
 
 /**
- * A guess is certain if it's based on this many bytes, resembles a language, and is this much better than the next
- * guess that decodes to a different text.
+ * A guess is certain if it's based on this many bytes, resembles a language, and is this much better than the
+ * next guess that gives another text.
  */
 const MIN_BYTES = 6;
 const CERTAIN_NATS = 7;
 const MAX_NATS_PER_BYTE = 5;
 
 /**
- * The encoding of texts with only punctuation and symbols, unless another alphabet fits better by this many nats. Never
- * certain.
+ * The encoding for texts with only punctuation and symbols, unless another alphabet fits better by this many
+ * nats. Never certain.
  */
 const OF_SIGNS = 'windows-1252';
 const SIGNS_NATS = 12;

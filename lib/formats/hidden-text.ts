@@ -1,6 +1,6 @@
 /**
- * Whether readers see an element's text. `all` hides everything inside; the others apply until an inner element
- * overrides them.
+ * Whether readers see an element's text. `all` hides everything inside it; the others apply until an inner
+ * element overrides them.
  */
 export type Hiding = 'none' | 'all' | 'visibility' | 'size' | 'color';
 
@@ -8,8 +8,9 @@ type Attributes = Record<string, string>;
 type Style = Map<string, string>;
 
 /**
- * Decides by the attribute `hidden` and the element's own style, inside its parent's hiding. Style sheets and scripts
- * aren't known, and text that a click would reveal is read, so only elements that hide themselves are hidden.
+ * Decides by the attribute `hidden` and the element's own style, within what its parent hides. Style sheets
+ * and scripts aren't known, and text that a click would reveal should be read, so only elements that hide
+ * themselves count as hidden.
  */
 export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
   if (parent === 'all') return 'all';
@@ -23,7 +24,7 @@ export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
 const NO_STYLE: Style = new Map();
 const MAX_STYLE = 4000;
 
-/** The last declaration of a property counts. */
+/** Of several declarations of a property, the last counts. */
 function readStyle(text: string): Style {
   const plain = text
     .slice(0, MAX_STYLE)
@@ -47,11 +48,12 @@ function fromCode(hex: string): string {
 
 /** A zero length, in any unit. */
 const ZERO = /^[-+]?0*(?:\.0*)?(?:[a-z]+|%)?$/;
-/** A position so far off the page that readers never scroll there. */
+/** A position so far off the page that no reader scrolls there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
 /**
- * The maximum length of a value in characters. A value that hides is short, and matching many zeros would take long.
+ * The maximum length of a value in characters. A value that hides is short, and matching many zeros would
+ * take long.
  */
 const MAX_VALUE = 100;
 
@@ -76,7 +78,9 @@ function isClipped(style: Style): boolean {
   return is(style, 'clip', /^rect\((?:0|1)(?:px)?[ ,]/) || is(style, 'clip-path', /^inset\((?:50|100)%/);
 }
 
-/** True if the text stays transparent. Pages whose scripts fade text in start with it transparent. */
+/**
+ * Returns whether the text stays transparent. If a page's scripts fade text in, it starts out transparent.
+ */
 function isTransparent(style: Style, attributes: Attributes): boolean {
   const fades = [...style.keys()].some((name) =>
     /^(?:transition|animation|transform|will-change)/.test(name),
@@ -99,7 +103,7 @@ function sameColor(one: string, other: string | undefined): boolean {
 
 const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
 
-/** Normalizes `#fff`, `white`, and `rgb(255, 255, 255)` to the same color. */
+/** Normalizes `#fff`, `white`, and `rgb(255, 255, 255)` to the same value. */
 function plainColor(text: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
   if (short !== null)
@@ -115,7 +119,7 @@ function plainColor(text: string): string {
     .join('')}`;
 }
 
-/** A class may also show the text, because its style sheet isn't known. */
+/** A class may also make the text visible, because its style sheet isn't known. */
 function shows(style: Style, attributes: Attributes, parent: Hiding): boolean {
   if (parent === 'visibility') return style.has('visibility');
   const isStyled = attributes.class !== undefined;

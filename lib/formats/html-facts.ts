@@ -1,17 +1,20 @@
 import { Parser } from 'htmlparser2';
 import { type StatedFacts, statedFacts } from './stated-facts.ts';
 
-/** The part of a page that is searched, because its head is at the start. */
+/** Number of characters of a page to search, because its head is at the start. */
 const MAX_HEAD = 200_000;
 const MAX_VALUES = 100;
 
-/** The names of `meta` elements, the most exact first: Highwire's, which catalogs read, Dublin Core, and Open Graph. */
+/**
+ * The names of `meta` elements, the most exact first: Highwire's, which catalogs read, then Dublin Core and
+ * Open Graph.
+ */
 const TITLES = ['citation_title', 'dc.title', 'og:title'];
 const AUTHORS = ['citation_author', 'dc.creator', 'author', 'article:author'];
 const DATES = ['citation_publication_date', 'citation_date', 'dc.date', 'article:published_time'];
 const IDENTIFIERS = ['citation_doi', 'dc.identifier', 'citation_arxiv_id'];
 
-/** Reads the head of a page. Its title is the one for readers, or that of its browser window. */
+/** Reads the head of a page. Its title is the one meant for readers, otherwise that of the browser window. */
 export function htmlFacts(source: string): StatedFacts {
   const { metas, title } = readHead(source.slice(0, MAX_HEAD));
   const all = (names: string[]) =>

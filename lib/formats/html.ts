@@ -21,7 +21,8 @@ export const SKIPPED_ELEMENTS = new Set(['script', 'style', 'nav', 'template', '
 const SKIPPED_ROLE = /^\s*(?:navigation|search)\s*$/i;
 
 /**
- * Elements and roles around a page's content. Inside the content, they are its title, notes, or sources, and are read.
+ * Elements and roles that surround a page's content. Inside the content, the same elements are its title,
+ * notes, or sources, and are read.
  */
 const AROUND = new Set(['header', 'footer', 'aside']);
 const AROUND_ROLE = /^\s*(?:banner|contentinfo|complementary)\s*$/i;
@@ -37,7 +38,7 @@ interface HtmlReading {
   follower?: HtmlFollower | undefined;
 }
 
-/** Decides which elements are skipped, given their ancestors. */
+/** Returns a function that decides, given its ancestors, whether an element is skipped. */
 function skipping({ skipped, isBare = false }: HtmlReading) {
   const inContent: boolean[] = [isBare];
   return {
@@ -52,7 +53,7 @@ function skipping({ skipped, isBare = false }: HtmlReading) {
   };
 }
 
-/** Elements with text that is no longer valid, and has a line through it. */
+/** Elements for text that is no longer valid, shown with a line through it. */
 const STRUCK = new Set(['del', 's', 'strike']);
 
 /** Elements that end a line of text. */
@@ -81,7 +82,7 @@ export function readHtmlRuns(source: string, reading: HtmlReading = {}): ReadRun
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const { runs, hasBody } = readRuns(source, reading);
-  // If the whole page is in a header, its content is there, too.
+  // If a page is entirely in a header, its content is there too.
   return hasBody || reading.isBare ? runs : readRuns(source, { ...reading, isBare: true }).runs;
 }
 
@@ -116,7 +117,7 @@ function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasB
         const run = { start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore };
         runs.push(run);
         follower?.run(run);
-        if (text.trim() === '') return; // whitespace between blocks doesn't use up the break
+        if (text.trim() === '') return; // white space between blocks doesn't use up the line break
         breakBefore = 0;
         hasBody ||= !inTitle;
       },
@@ -146,7 +147,10 @@ function breakOf(name: string, before: number): 1 | 2 {
   return /^h[1-6]$/.test(name) || before === 2 ? 2 : 1;
 }
 
-/** Converts the digits of superscripts to raised ones, except in `[3]`, which is already a reference. */
+/**
+ * Converts the digits of superscripts to superscript characters, except in `[3]`, which is already a
+ * reference.
+ */
 function readSuperscripts() {
   let state: 'first' | 'raised' | undefined;
   return {

@@ -5,7 +5,8 @@ import type { Block, Decoded } from './format.ts';
 const PART_BREAK = '\n\f\n';
 
 /**
- * The maximum number of parts. A passage is within one part, so a small file with a million cells would fill the index.
+ * The maximum number of parts. A passage never crosses parts, so a small file with a million cells would fill
+ * the index.
  */
 const MAX_PARTS = 20_000;
 
@@ -49,7 +50,7 @@ export function chainTexts(texts: TextPart[]): { text: string; headings: Set<num
   return chain;
 }
 
-/** Returns the blocks of a text that starts at `start` of another one. */
+/** Returns the blocks moved to their positions in another text, in which theirs starts at `start`. */
 export function moveBlocks(blocks: readonly Block[], start: number): Block[] {
   return blocks.map((block) => ({ ...block, at: block.at + start }));
 }
@@ -63,8 +64,8 @@ export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partSta
 }
 
 /**
- * Refuses a list with too many parts. Call it before the parts are read, because a list may contain the same one many
- * times.
+ * Refuses a list with too many parts. Call it before reading the parts, because a list may contain the same
+ * part many times.
  */
 export function refuseMany(parts: unknown[]): void {
   if (parts.length > MAX_PARTS)

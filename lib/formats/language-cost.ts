@@ -1,10 +1,10 @@
-/** The improbability of a text (the negative logarithm of its probability), and the number of its bytes. */
+/** The improbability of a text (the negative logarithm of its probability), and its number of bytes. */
 export interface Cost {
   nats: number;
   bytes: number;
 }
 
-/** The cost in nats of a character that isn't a letter of the language, or is in an unlikely position. */
+/** The cost in nats of a character that isn't a letter of the language, or is in an unlikely place. */
 const SYMBOL = 10;
 const SIGN = 5;
 const QUOTE = 6;
@@ -18,7 +18,7 @@ const SIGNS =
 /** The cost in nats of a single letter, which is often a symbol in another encoding. */
 const LONE = 6;
 const LONE_LETTER = /(?<![\p{L}\p{M}])(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}](?![\p{L}\p{M}])/gu;
-/** The cost in nats of a dash, quotation mark, or ellipsis between ASCII, which is as frequent as a letter. */
+/** The cost in nats of a dash, quotation mark, or ellipsis between ASCII characters: as low as a letter's. */
 const AMONG_ASCII = 2;
 const QUOTE_AMONG_ASCII = /(?<![^\0-\x7f])[\u2013\u2014\u2018\u2019\u201c\u201d\u2026](?![^\0-\x7f])/gu;
 const LETTERS = /(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}]/gu;
@@ -27,7 +27,7 @@ const NEVER_JOINED = /\d|[\u00b1-\u00b3\u00b9\u00bc-\u00be]\p{L}/u;
 const LETTER_SIGNS = /[\u00aa\u00b5\u00ba]/;
 const LETTER = /[\p{L}\p{M}]/u;
 const LATIN = /\p{Script=Latin}/u;
-/** The weight of the previous letter. The rest is the letter's own frequency. */
+/** The weight of the pair with the previous letter. The rest is the weight of the letter's own frequency. */
 const PAIR_SHARE = 0.75;
 
 /** Returns the lowest cost in any of the languages, for all non-ASCII characters and the ASCII next to them. */
@@ -65,7 +65,7 @@ function pairsOf(text: string): Cost & { pairs: Pair[] } {
   return { ...cost, pairs: [...pairs.values()] };
 }
 
-/** In a text of whole words, a few letters are single. If most are single, they are probably not letters. */
+/** In a text, few letters stand alone. If most do, they probably aren't letters. */
 function loneNats(text: string): number {
   const lone = text.match(LONE_LETTER)?.length ?? 0;
   const all = text.match(LETTERS)?.length ?? 0;
@@ -99,8 +99,7 @@ function isLetter(character: string): boolean {
 }
 
 /**
- * Within a word, letters have one script, no capital follows a lowercase letter, and no digit or fraction follows
- * either.
+ * Within a word, letters have one script, and after a lowercase letter comes no capital, digit, or fraction.
  */
 function breachNats(before: string, character: string): number {
   if (!isLetter(before) || !isLetter(character))

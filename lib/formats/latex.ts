@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** The highest level first. */
+/** From the highest level to the lowest. */
 const LEVELS = ['title', 'part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph'];
 const SECTION = new RegExp(
   `^\\s*\\\\(${LEVELS.join('|')}|begin\\{(abstract|document|thebibliography|appendix)\\})`,
@@ -9,7 +9,7 @@ const TITLED = new RegExp(`^\\s*\\\\(${LEVELS.join('|')})\\*?\\s*(?:\\[[^\\]]*\\
 /** The label of a section for references, on the line after its heading. */
 const LABEL = /^\s*\\label\{/;
 
-/** TeX: text with commands that show where a section starts. */
+/** TeX: text with commands that mark where a section starts. */
 export const latex: Format<'latex', 'text'> = {
   name: 'latex',
   version: 3,

@@ -8,7 +8,7 @@ export function lineStarts(text: string): number[] {
   return starts;
 }
 
-/** Counts the lines. Text after the last break is a line only if it isn't empty. */
+/** Counts the lines. Text after the last line break is a line unless it's empty. */
 export function countLines(text: string, starts: number[]): number {
   return starts.length - (starts.at(-1) === text.length ? 1 : 0);
 }

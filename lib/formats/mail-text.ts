@@ -63,14 +63,17 @@ function factsOf({ subject, from, date }: Email): StatedFacts {
   return statedFacts({ title: subject, authors: from?.name, date, isPublished: true });
 }
 
-/** Returns the text of an attachment that is a text or an email. Others return nothing and are counted. */
+/**
+ * Returns the text of an attachment that is a text or an email. Any other attachment gives no text, and is
+ * counted.
+ */
 async function readAttachment(reading: MailReading, attachment: Attachment): Promise<TextPart> {
   const { total } = reading;
   try {
     const read = isMail(attachment) ? await readInner(reading, attachment) : readText(reading, attachment);
     if (read !== undefined) return read;
   } catch (error) {
-    // The attachment is damaged or too large, but the email itself can still be read.
+    // The attachment is damaged or too large, but the rest of the email can still be read.
     if (!(error instanceof Unreadable)) throw error;
   }
   total[attachment.mimeType.startsWith('image/') ? 'images' : 'attachments']++;
@@ -90,7 +93,10 @@ function bytesOf(content: Attachment['content']): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
 }
 
-/** Undefined for attachments that aren't text, by type and name. Invitations and delivery reports are text. */
+/**
+ * Undefined for attachments that aren't text, judging by type and name. Invitations and delivery reports are
+ * text.
+ */
 function readText({ count }: MailReading, { mimeType, filename, content }: Attachment): TextPart | undefined {
   const format = formatOf(filename ?? '');
   const isText =
@@ -130,8 +136,8 @@ const AS_BYTES = 'x-user-defined';
 const CHARSET = /^(content-type:(?:[^\r\n]|\r?\n[ \t]){0,2000}?;\s*charset\s*=\s*["']?)([^"';\s]+)/gim;
 
 /**
- * Makes the parser read doubtful texts as bytes, because non-ASCII bytes may contradict the declared encoding, and a
- * label may be unknown.
+ * Makes the parser read doubtful texts as bytes, because their non-ASCII bytes may contradict the declared
+ * encoding, or the encoding's label may be unknown.
  */
 function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
   const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -142,13 +148,13 @@ function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
   return read === source ? given : Buffer.from(read, 'latin1');
 }
 
-/** The engine knows its own labels, and reads others as windows-1252. */
+/** The parser knows some labels, and reads texts with other labels as windows-1252. */
 function isDoubtful({ decodeWords }: Engine, label: string): boolean {
   if (/^(?:us-?)?ascii$|^ansi_x3/i.test(label)) return true;
   return encodingNamed(label) === undefined && decodeWords(`=?${label}?Q?=80=9F?=`) === '€Ÿ';
 }
 
-/** Guesses the encoding of text that was read as bytes, between texts of a known encoding. */
+/** Guesses the encoding of the texts that were read as bytes. Texts of a known encoding are between them. */
 function fromBytes(text: string | undefined): string | undefined {
   const pieces = text?.split(/([^\0-\x7f\uf780-\uf7ff]+)/);
   return pieces?.map((piece) => (/[\uf780-\uf7ff]/.test(piece) ? guessed(piece) : piece)).join('');
@@ -159,7 +165,7 @@ function guessed(piece: string): string {
   return decodeText(bytes) ?? bytes.toString('latin1');
 }
 
-/** A lenient parser accepts any bytes as an email. Without an email header, they aren't one. */
+/** A lenient parser accepts any bytes as an email. Bytes without an email header aren't one. */
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
   const source = withoutDoubtful(engine, asBytes(bytes));
   const message = await engine.default.parse(source, OPTIONS).catch((error: unknown) => error);
@@ -196,8 +202,8 @@ function addressText({ name, address, group }: Address): string {
 }
 
 /**
- * The minimum share of the HTML's words in a plain text with the same content. A text with fewer often only says that
- * the email is in HTML.
+ * The minimum share of the HTML's words in a plain text with the same content. A plain text with fewer often
+ * says only that the email is in HTML.
  */
 const SAME_TEXT = 0.5;
 /** The number of characters of each text to compare. */
@@ -212,7 +218,7 @@ function bodyOf({ text = '', html }: Email): TextPart[] {
   return shareOfWords(plain.text, page.text.slice(0, COMPARED)) < SAME_TEXT ? [plain, page] : [plain];
 }
 
-/** Returns the share of a text's words that another text has, from 0 to 1. */
+/** Returns the share of a text's words that are also in another text, from 0 to 1. */
 function shareOfWords(text: string, of: string): number {
   const known = new Set(text.toLowerCase().match(WORD));
   const words = [...new Set(of.toLowerCase().match(WORD))];

@@ -3,7 +3,7 @@ import { withoutBraces } from './trailing-braces.ts';
 
 const HEADING = /^(#{1,6}\s|\.\. \w|={1,5} \w)/;
 const DOUBLE_RULE = /^={3,}\s*$/;
-/** The line under a title; a line of `===` may also be above it. */
+/** The line under a title. A line of `===` may also be above the title. */
 const RULE = /^(={3,}|-{3,})\s*$/;
 
 /** Markdown and similar formats: headings start with a mark, or have a line under them. */

@@ -27,8 +27,8 @@ function readRuns(format: KnownFormat['name'], source: string): MarkupText & { f
 }
 
 /**
- * Returns the ranges of a source that are read verbatim, joined if adjacent, without entities. Starts and ends
- * alternate.
+ * Returns the ranges of a source that are read verbatim, without entities. Adjacent ranges are joined. Starts
+ * and ends alternate.
  */
 function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32Array {
   const edges: number[] = [];

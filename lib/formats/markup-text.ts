@@ -5,8 +5,8 @@ import type { PieceOfText } from './places.ts';
 export interface MarkupText {
   text: string;
   /**
-   * Its pieces in order, packed (places.ts), because passing tens of thousands of objects between processes would be
-   * slow.
+   * Its pieces in order, packed (places.ts), because passing tens of thousands of objects between processes
+   * is slow.
    */
   places: Uint32Array;
   /** The positions in `text` at which headings start. */
@@ -15,7 +15,7 @@ export interface MarkupText {
 
 const BREAKS = ['', '\n', '\n\n'] as const;
 
-/** Collapses whitespace like a browser. Every piece keeps its position in the source. */
+/** Collapses white space like a browser. Every piece keeps its position in the source. */
 export function joinRuns(source: string, runs: ReadRun[]): MarkupText {
   const places: PieceOfText[] = [];
   const headings = new Set<number>();

@@ -3,8 +3,8 @@ import type { Format } from './format.ts';
 export const notebook: Format<'notebook', 'encoded'> = {
   name: 'notebook',
   /**
-   * In version 1 of the service, notebooks were code, without a record of how a file was read. Version 2 lacked titles
-   * and links.
+   * In version 1 of the service, notebooks were code, and records didn't state how a file was read. Version 2
+   * lacked titles and links.
    */
   version: 4,
   title: 'Jupyter notebook',

@@ -1,7 +1,7 @@
 import type { Format } from './format.ts';
 
 const HEADING = /^(\*+)\s/;
-/** Scheduling lines and the property drawer are below a heading, and describe it. */
+/** Scheduling lines and the property drawer come after a heading, and describe it. */
 const OF_HEADING = /^\s*(:PROPERTIES:|(SCHEDULED|DEADLINE|CLOSED):)/;
 
 /** Emacs Org. A line that starts with stars is always a heading. In a block of code, a comma precedes the stars. */

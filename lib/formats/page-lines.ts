@@ -51,7 +51,7 @@ function placeOnPage({ transform, height }: TextItem, [, bottom = 0, , top = 0]:
   return { fromTop: (top - y) / (top - bottom), fromBottom: (y - bottom) / (top - bottom), height };
 }
 
-/** True if any of it is on the visible page, in any writing direction. Readers don't see the rest. */
+/** Returns whether any of it is on the visible page, in any writing direction. Readers don't see the rest. */
 function isOnPage(
   { transform, width, height }: TextItem,
   [left = 0, bottom = 0, right = 0, top = 0]: number[],
@@ -62,12 +62,12 @@ function isOnPage(
 }
 
 /**
- * The maximum distance as a share of the letters' height. A copy drawn for a bold look or a shadow is closer to the
- * original than this.
+ * The maximum distance, as a share of the letters' height. A copy that is drawn for a bold look or a shadow
+ * is closer to the original.
  */
 const COPY_DISTANCE = 1 / 8;
 
-/** The maximum number of positions of a text to compare, because a copy is drawn soon after. */
+/** The maximum number of positions of a text to compare, because a copy is drawn soon after the original. */
 const MAX_PLACES = 8;
 
 /** Returns a function that tells whether an item was already drawn at nearly the same position. */
@@ -89,8 +89,8 @@ function isCopy({ str, transform, height }: TextItem, other: TextItem): boolean 
 }
 
 /**
- * The minimum overlap. Items of a line overlap only if something is drawn over a letter: an accent, or the letter
- * again.
+ * The minimum overlap. The items of a line overlap only if something is drawn over a letter: an accent, or
+ * the letter again.
  */
 const MIN_OVERLAP = 1 / 6;
 const MAX_OVERLAP = 1;
@@ -105,7 +105,7 @@ function overlapOf(before: TextItem, { transform, height }: TextItem): number {
 
 function joinItems(items: TextItem[]): string {
   let text = '';
-  /** The start of the second of two overlapping items, whose first letter was drawn before. */
+  /** The start of the second of two overlapping items, whose first letter was already drawn. */
   let again: number | undefined;
   let before: TextItem | undefined;
   for (const item of items.filter(({ str }) => str !== '')) {
@@ -141,13 +141,15 @@ const MARKS: Record<string, string> = {
 const DOTLESS: Record<string, string> = { '\u0131': 'i', '\u0237': 'j' };
 
 /**
- * The engine takes an accent for a word if it starts more than a tenth of the letters' height after the previous
- * letter. That applies to accents a third wide over a lowercase letter more than half wide, which overlap within this
- * range.
+ * The PDF engine considers an accent a word of its own if it starts more than a tenth of the letters' height
+ * after the previous letter. That applies to an accent over a lowercase letter, if the accent is a third and
+ * the letter more than half as wide as high; these overlap within this range.
  */
 const APART = [0.42, 0.46] as const;
 
-/** Joins the next text if an accent at the end of one is drawn over the letter at the start of the other. */
+/**
+ * Joins the next text if one of the two ends with an accent that is drawn over the first letter of the other.
+ */
 function withAccent(text: string, next: string, overlap: number): string | undefined {
   const [letter = ''] = next;
   const over = compose(letter, text.slice(-1));
@@ -173,7 +175,7 @@ const UPRIGHT =
 /** The maximum step in character heights. */
 const MAX_STEP = 1.6;
 const MAX_SHIFT = 0.5;
-/** The minimum number of characters in a column. Fewer aren't text. */
+/** The minimum number of characters in a column. A shorter one isn't text. */
 const MIN_COLUMN = 3;
 
 /** Joins characters drawn below each other. Each column of vertical writing is a line. */

@@ -5,9 +5,9 @@ import { countLines, lineAt } from './lines.ts';
 import { CELL_BREAK } from './sheets.ts';
 
 interface Parted extends Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'> {
-  /** If given, the cells of a sheet are included. */
+  /** The text, if the cells of a sheet are wanted. */
   text?: string | undefined;
-  /** The number of rows, if each line is a row. */
+  /** The number of rows, if lines are rows. */
   rowLines?: number | undefined;
 }
 
@@ -41,8 +41,8 @@ export function partOf(
 }
 
 /**
- * Returns the cells of one row that contain a range. Undefined outside a row, across several rows, and if a cell of the
- * row contains the cell separator.
+ * Returns the cells of one row that contain a range. Undefined outside a row, across several rows, or if a
+ * cell of the row contains the text that separates cells.
  */
 function cellsIn(
   text: string,

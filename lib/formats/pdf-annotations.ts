@@ -21,7 +21,8 @@ export interface Annotation {
 type Noted = Omit<Annotation, 'pageIndex'>;
 
 /**
- * All types of annotations except links (2) and pop-ups (16), which repeat others' text. A page may have many of these.
+ * All types of annotations except links (2) and pop-ups (16), which repeat other texts. A page may have many
+ * of these.
  */
 export const READ_TYPES = new Set(
   Array.from({ length: 28 }, (_, type) => type).filter((type) => type !== 2 && type !== 16),
@@ -30,7 +31,7 @@ export const READ_TYPES = new Set(
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
-/** Returns a line for each filled field with its name, and for each note with its text, in page order. */
+/** Returns a line for each filled field, with its name, and for each note, with its text, in page order. */
 export function annotationLines(annotations: Noted[]): string[] {
   const shown = annotations.filter(({ annotationFlags = 0 }) => (annotationFlags & (HIDDEN | NO_VIEW)) === 0);
   const lines = shown.map((each) => (each.subtype === 'Widget' ? fieldLine(each) : noteLine(each)));

@@ -19,7 +19,10 @@ interface Line {
   y: number;
 }
 
-/** Returns the largest horizontal lines at the top of a page, if their size distinguishes them; empty if none do. */
+/**
+ * Returns the largest horizontal lines at the top of a page, if their size distinguishes them; otherwise, an
+ * empty text.
+ */
 export function shownTitle(items: TextItem[], [, bottom = 0, , top = 0]: number[]): string {
   const lines = horizontalLines(items);
   const body = bodyHeightOf(lines);
@@ -34,7 +37,7 @@ export function shownTitle(items: TextItem[], [, bottom = 0, , top = 0]: number[
   return '';
 }
 
-/** Joins the pieces of each line. Text in another direction, such as a stamp in the margin, is left out. */
+/** Joins the pieces of each line. Omits text in another direction, such as a stamp in the margin. */
 function horizontalLines(items: TextItem[]): Line[] {
   const lines: Line[] = [];
   let end = 0;

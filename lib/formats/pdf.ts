@@ -71,7 +71,7 @@ export interface PdfFacts {
 const MAX_FACT = 2000;
 const MAX_FIRST_PAGE = 20_000;
 
-/** Reads the document information and the first page, not the others. */
+/** Reads the document information and the first page, but no other pages. */
 export async function readPdfFacts(engine: Engine, bytes: Uint8Array): Promise<PdfFacts> {
   return withDocument(engine, bytes, async (document) => {
     const { info } = await document.getMetadata();
@@ -143,18 +143,18 @@ async function readItems(document: Pdf, number: number) {
 }
 
 async function readAnnotations(document: Pdf): Promise<Annotation[]> {
-  // The engine returns nothing for an unreadable catalog, and can't skip pages.
+  // The engine returns nothing if the catalog is unreadable, and can't skip pages.
   const read = document.getAnnotationsByType as (types: Set<number>) => Promise<Annotation[] | null>;
   return (await read.call(document, READ_TYPES)) ?? [];
 }
 
 /**
- * Adobe's CMaps, which map the codes of Chinese, Japanese, and Korean PDFs without embedded fonts. They are next to
- * this file, and at the same path below each build of it (infra/local/build.ts, serverless.yml).
+ * Adobe's CMaps, which map the codes in Chinese, Japanese, and Korean PDFs without embedded fonts. They are
+ * next to this file, and at the same path below each build of it (infra/local/build.ts, serverless.yml).
  */
 const CMAPS_FOLDER = 'lib/formats/cmaps';
 
-/** Returns the engine's option for reading the CMaps; empty if they aren't found. */
+/** Returns the engine's option for reading the CMaps; empty if they are missing. */
 function predefinedCmaps(): { cMapUrl?: string } {
   const found = findOwnFile(import.meta.dirname, CMAPS_FOLDER);
   return found === undefined ? {} : { cMapUrl: `${found}/` };

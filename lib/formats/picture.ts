@@ -19,7 +19,7 @@ export const MAX_PIXELS = 50_000_000;
 /** The longest side in pixels: the OCR library's limit. */
 const MAX_SIDE = 32_767;
 
-/** The only text of an image is from OCR. */
+/** An image has no text except from OCR. */
 export const picture: Format<'picture', 'encoded'> = {
   name: 'picture',
   version: 1,
@@ -35,7 +35,7 @@ export const picture: Format<'picture', 'encoded'> = {
 
 type SizeReader = Pick<typeof import('image-size'), 'imageSize'>;
 
-/** Returns a page without text for an image whose header promises a readable one. */
+/** Returns a page without text, for an image whose header shows that it can be read. */
 export function decodePicture(reader: SizeReader, bytes: Uint8Array): Decoded {
   measurePicture(reader, bytes);
   return joinParts([{ text: '' }]);

@@ -1,6 +1,9 @@
 import type { TextRun } from './format.ts';
 
-/** A piece of a text: its start there, its start and end in the source, and 1 if it's verbatim, otherwise 0. */
+/**
+ * A piece of a text: its start there, its start and end in the source, and 1 if it's verbatim or 0 if it
+ * isn't.
+ */
 export type PieceOfText = [textStart: number, sourceStart: number, sourceEnd: number, verbatim: number];
 
 /** The number of values per piece. */
@@ -12,7 +15,7 @@ export function sourceRange(places: Uint32Array, start: number, end: number): Te
   const [lastText, lastStart, lastEnd, lastVerbatim] = placeAt(places, end - 1);
   return {
     start: firstVerbatim ? firstStart + (start - firstText) : firstStart,
-    // A passage ends with a read character, but the break after a piece would be beyond the piece.
+    // A passage ends with a character that was read, because the break after a piece is outside the piece.
     end: lastVerbatim ? Math.min(lastStart + (end - lastText), lastEnd) : lastEnd,
   };
 }

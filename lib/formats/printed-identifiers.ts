@@ -3,8 +3,8 @@ import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 const DOI = /\b10\.\d{4,9}\/[^\s"<>{}|\\^`[\]，。；、]+/gi;
 
 /**
- * Returns the only DOI in a text. Longer ones that start with it belong to its parts. If there are others, the first
- * may be a reference's.
+ * Returns the only DOI in a text. Longer DOIs that start with it belong to its parts. If there are others,
+ * the first one may be a reference's.
  */
 export function onlyDoi(text: string): string | undefined {
   const found = [...text.matchAll(DOI)].flatMap(([doi]) => doiOf(withoutEnd(doi)) ?? []);
@@ -12,7 +12,10 @@ export function onlyDoi(text: string): string | undefined {
   return first !== undefined && found.every((doi) => doi.startsWith(first)) ? first : undefined;
 }
 
-/** Removes punctuation of the sentence. A closing bracket belongs to the DOI if the DOI contains the opening one. */
+/**
+ * Removes the punctuation of the sentence around it. A closing bracket belongs to the DOI if the DOI contains
+ * the opening one.
+ */
 function withoutEnd(doi: string): string {
   const short = doi.replace(/[.,;:'’”]+$/, '');
   const isOpen = short.split('(').length >= short.split(')').length;

@@ -9,7 +9,7 @@ import { shownInRestructuredText } from './shown-restructured-text.ts';
 
 export const MARKUP_TIMEOUT_MS = 20_000;
 
-/** Formats of plain text with invisible parts. Each function reads every line once. */
+/** Plain-text formats with invisible parts. Each function reads every line once. */
 const shownIn: Partial<Record<KnownFormat['name'], (source: string) => TextRun[]>> = {
   asciidoc: shownInAsciidoc,
   latex: shownInLatex,
@@ -18,9 +18,9 @@ const shownIn: Partial<Record<KnownFormat['name'], (source: string) => TextRun[]
 };
 
 /**
- * Returns the ranges of a source that appear in it as they are read, so that a quote within one is an exact substring:
- * the text between markup, the visible text of Markdown and similar formats, and the whole of other formats. Empty for
- * markup that isn't indexed.
+ * Returns the ranges of a source that appear in it exactly as they are read, so that a quote within one is a
+ * substring of the file: the text between markup, the visible text of Markdown and similar formats, and the
+ * whole of other formats. Empty for markup that isn't indexed.
  */
 export async function quotableRuns(format: KnownFormat, source: string, whose = ''): Promise<TextRun[]> {
   const shown = shownIn[format.name]?.(source);

@@ -13,12 +13,12 @@ export function isRecognizable(format: KnownFormat): boolean {
   return recognizedAs(format) !== undefined;
 }
 
-/** The format as which OCR reads the file's parts; undefined if it reads none. */
+/** The format in which OCR reads the file's parts; undefined if OCR reads nothing in it. */
 export function recognizedAs(format: KnownFormat): Format['recognizable'] {
   return (format as Format).recognizable;
 }
 
-/** Returns the numbers of pages without text, from 1, in which OCR may find some. */
+/** Returns the numbers, from 1, of the pages without text, in which OCR may find some. */
 export function textlessPages(extracted: Extracted): number[] {
   if (!isRecognizable(extracted.format)) return [];
   return splitParts(extracted).flatMap((text, index) => (text.trim() === '' ? [index + 1] : []));

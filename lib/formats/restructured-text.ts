@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** A line of one punctuation mark, under a title, or above and under it. */
+/** A line of a repeated punctuation mark, under a title, or above and under it. */
 const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
 const DIRECTIVE = /^\.\. \w/;
 /** The usual ranks of the marks. In a text, their order of first use decides. */

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** Code pages by number. All others are read as Western European, the most frequent. */
+/** Code pages by number. Any other number is read as Western European, the most frequent. */
 const CODE_PAGES: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -22,7 +22,7 @@ const CODE_PAGES: Record<number, string> = {
   65001: 'utf-8',
 };
 
-/** The meaning of a font's `\fcharset`. Windows' default (0) and symbols (2) have none. */
+/** Maps a font's `\fcharset` to a code page. Windows' default (0) and symbols (2) have none. */
 const CHARACTER_SETS: Record<number, number> = {
   77: 10000,
   128: 932,
@@ -40,7 +40,7 @@ const CHARACTER_SETS: Record<number, number> = {
   238: 1250,
 };
 
-/** Returns the code page of an RTF text's bytes: that of their font, otherwise the file's. */
+/** Returns the code page for bytes of an RTF text: that of their font, otherwise the file's. */
 export function codePages() {
   const fonts = new Map<number, string>();
   const decoders = new Map<string, TextDecoder>();

@@ -8,21 +8,21 @@ import { type CodePages, codePages } from './rtf-code-pages.ts';
 
 const MAX_DEPTH = 1000;
 
-/** State that applies until the end of a group. */
+/** The state that lasts until the end of a group. */
 interface Group {
   unread: boolean;
   hidden: boolean;
   struck: boolean;
   inFonts: boolean;
-  /** The separate text (such as a footnote) that contains the group. */
+  /** The separate text that contains the group, such as a footnote. */
   aside: Aside | undefined;
   /**
-   * For a text in two forms (`upr`), whether the surrounding group is unread. The first form is unread, but the one in
+   * For a text in two forms (`upr`): whether the surrounding group is ignored. Of the two, only the form in
    * Unicode is read.
    */
   upr: boolean | undefined;
   font: number;
-  /** The number of replacement characters after `\u`, for programs that don't know it. */
+  /** The number of replacement characters after `\u`, for programs that don't support it. */
   fallbacks: number;
 }
 
@@ -33,7 +33,7 @@ interface Reading {
   pages: CodePages;
   groups: Group[];
   group: Group;
-  /** Pending bytes, because a character may have two. */
+  /** Bytes that aren't decoded yet, because a character may have two. */
   pending: string;
   /** The number of characters still to skip after `\u`. */
   passing: number;
@@ -66,11 +66,11 @@ const CHARACTERS: Record<string, string> = {
   ...{ '{': '{', '}': '}', '\\': '\\' },
 };
 
-/** Groups whose text isn't part of the document. */
+/** Groups whose text doesn't belong to the document. */
 const UNREAD =
   'colortbl stylesheet info fldinst listtable listoverridetable revtbl rsidtbl generator themedata private xe tc filetbl ' +
   'atnid atnauthor sp nonshppict';
-/** `\*` starts groups that not every program knows; these have text. */
+/** `\*` marks groups that not every program supports. These ones contain text. */
 const READ_STARRED = new Set(
   'shpinst shptxt do dptxbxtext annotation footnote ud moMathPara moMath mr cs'.split(' '),
 );
@@ -128,8 +128,8 @@ function isRunning(kind: Aside | undefined): boolean {
 }
 
 /**
- * Returns an action that reads a separate text. Only the outer of two counts, so a footnote in a text box is part of
- * the box's text.
+ * Returns an action that reads a separate text. Of nested ones, only the outer counts, so a footnote in a
+ * text box is part of the box's text.
  */
 function aside(kind: Aside): Action {
   return ({ group }) => {
@@ -139,7 +139,10 @@ function aside(kind: Aside): Action {
 
 const skipGroup: Action = ({ group }) => Object.assign(group, { unread: true });
 
-/** Other words don't change the text. Marked pure, so that bundles that only look formats up omit it. */
+/**
+ * Words without an action don't change the text. Marked as pure, so that bundles that only look formats up
+ * omit this.
+ */
 const ACTIONS = /* @__PURE__ */ allActions();
 
 function allActions(): Map<string, Action> {
@@ -269,7 +272,7 @@ function endAside(reading: Reading, kind: Aside): void {
   else reading.notes.push(`${kind}: ${texts.join(' ')}`);
 }
 
-/** A word can also be the replacement after `\u` for other programs. */
+/** The word may also be the replacement after `\u` for other programs. */
 function takeWord(reading: Reading, word: string, value: number): void {
   flush(reading);
   const { atStart, isStarred } = reading;
@@ -280,7 +283,7 @@ function takeWord(reading: Reading, word: string, value: number): void {
   else ACTIONS.get(word)?.(reading, value);
 }
 
-/** A group that only some programs know isn't read, but counted. */
+/** Skips and counts a group that only some programs support. */
 function takeUnknown(reading: Reading, word: string, value: number): void {
   if (word === 'shppict') ACTIONS.get(word)?.(reading, value);
   reading.group.unread = true;

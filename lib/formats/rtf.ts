@@ -15,7 +15,10 @@ export const rtf: Format<'rtf', 'encoded'> = {
   emptyNote: 'This document contains no text.',
 };
 
-/** A word with its number, a byte in hex, a mark, a brace, or plain bytes; line breaks of the file don't matter. */
+/**
+ * A word with its number, a byte in hexadecimal, a mark, a brace, or plain bytes. The file's own line breaks
+ * don't matter.
+ */
 const TOKEN = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])|([^\\{}\r\n]+)|[\r\n]+|\\/gi;
 
 export async function decodeRtf(bytes: Uint8Array): Promise<Decoded> {

@@ -1,7 +1,7 @@
 /** A line of a page as drawn, without its line break. */
 export interface PageLine {
   text: string;
-  /** Absent on rotated pages, and if none of the line is visible. */
+  /** Absent on rotated pages, and for lines that aren't visible. */
   place?: LinePlace;
 }
 
@@ -13,28 +13,30 @@ interface LinePlace {
   height: number;
 }
 
-/** The minimum number of pages. On fewer, a repetition means nothing. */
+/** The minimum number of pages. On fewer pages, a repetition means nothing. */
 const MIN_REPEATS = 3;
 const MARGIN = 1 / 8;
 /**
- * The maximum numbers of compared lines per page and edge, of their characters, and of the numbers in one, to limit the
- * cost of a malicious file.
+ * The maximum number of lines to compare per page and edge, of characters per line, and of numbers per line.
+ * They limit the cost of a malicious file.
  */
 const MAX_LINES = 4;
 const MAX_LENGTH = 120;
 const MAX_NUMBERS = 3;
-/** The maximum distance of equal positions as a share of the page's height: 2 to 3 points. */
+/**
+ * The maximum distance between positions that count as equal, as a share of the page's height: 2 to 3 points.
+ */
 const SAME_PLACE = 1 / 300;
-/** The factor by which a title's letters are larger than the text's. */
+/** The minimum ratio of a title's letters to those of the text. */
 const TITLE_SCALE = 1.15;
 /** The words around a page number. */
 const PAGE_WORDS = /\b(?:page|seite|p|pp|pg|of|von|de|sur)\b|[第页頁共]/giu;
 
 /**
- * Returns the pages' texts without running headers, running footers, and page numbers, which are lines in the margins
- * that most pages, or most left or right ones, have at the same position. Spaces replace them, so that all other text
- * keeps its position. The first such line with words stays, because a search should find it once. A page's only text
- * stays too.
+ * Returns the pages' texts without running headers, running footers, and page numbers: lines in the margins
+ * that most pages, or most left or right ones, have at the same position. Spaces replace them, so that all
+ * other text keeps its position. The first of these lines that has words stays, so that a search finds it
+ * once. Text stays if it's the only text of its page.
  */
 export function withoutRunningLines(pages: PageLine[][]): string[] {
   if (pages.length < MIN_REPEATS) return pages.map(joinLines);
@@ -68,7 +70,8 @@ interface Candidate {
 interface Key {
   own: string;
   /**
-   * The page number at the start or end of a line, regardless of the words next to it, which change with the chapter.
+   * The page number at the start or end of a line, without the words next to it, because these change with
+   * the chapter.
    */
   numbered?: string;
 }
@@ -99,7 +102,7 @@ function placeOf(distance = 0): number {
   return Math.round(distance / SAME_PLACE);
 }
 
-/** Returns the height of most of the text. */
+/** Returns the letter height of most of the text. */
 function bodyHeight(pages: PageLine[][]): number {
   const letters = new Map<number, number>();
   for (const { text, place } of pages.flat()) {
@@ -130,8 +133,8 @@ interface Repeats {
   first: number;
   count: number;
   hasWords: boolean;
-  /** True if it's on most pages, and on most even and odd ones. */
   isOnMost: boolean;
+  /** Whether the line is on most even pages, and on most odd ones. */
   isOnMostOf: [boolean, boolean];
 }
 

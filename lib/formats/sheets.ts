@@ -8,7 +8,7 @@ export const CELL_BREAK = ' | ';
 /** The maximum number of sheets. No workbook has more. */
 const MAX_SHEETS = 2000;
 const MAX_NAME = 100;
-/** The maximum number of rows above the column names, such as a title and a description. */
+/** The maximum number of rows above the column names, such as a title or a description. */
 const MAX_ROWS_ABOVE_HEADER = 10;
 
 interface Row {
@@ -80,7 +80,7 @@ function inOrder(rows: Row[]): Row[] {
   return rows.sort((one, other) => one.number - other.number || Number(!!one.drawn) - Number(!!other.drawn));
 }
 
-/** Omits empty columns, so a cell far to the right doesn't produce a line of separators. */
+/** Omits empty columns, so that a cell far to the right doesn't produce a line of separators. */
 function layOut(name: string, rows: Row[], count: (text: string) => void): LaidOut {
   const columns = usedColumns(rows);
   const rowStarts: number[] = [];
@@ -104,7 +104,7 @@ function usedColumns(rows: Row[]): number[] {
   return [...used].sort((one, other) => one - other);
 }
 
-/** Takes time in proportion to the line's length, because in a wide sheet, most rows may have one cell. */
+/** Takes time in proportion to the line's length. In a wide sheet, most rows may have a single cell. */
 function writeRow(columns: number[], { cells, drawn }: Row): string {
   if (drawn !== undefined) return drawn;
   const end = columns.indexOf(Math.max(...cells.keys())) + 1;
@@ -140,8 +140,8 @@ function moveBy(start: number, { rowStarts, ...sheet }: Sheet): Sheet {
 }
 
 /**
- * Returns the context after the start of a sheet, which has this context in its text. The previous sheet's context has
- * ended there.
+ * Returns the context for the text after the start of a sheet, which itself contains it. The previous sheet's
+ * context ends at the sheet's start.
  */
 function contextsOf(start: number, { sheet: { name }, header }: LaidOut): Context[] {
   const end = { at: start - 1, text: '' };

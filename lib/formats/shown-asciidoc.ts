@@ -1,7 +1,7 @@
 import type { TextRun } from './format.ts';
 import { type Line, leftOpen, linesOf, outsideRuns, runsOf } from './shown-runs.ts';
 
-/** Opening and closing delimiters have the same length. A fence names its language. */
+/** The opening and closing delimiters have the same length. A fence names its language. */
 const DELIMITER = /^(?:[|,:!]={3,}|\/{4,}|-{4,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|--|```)$|^```[\w+-]{1,40}$/;
 const VERBATIM = /^(?:-{4}|\.{4}|```)/;
 /** Blocks of comments, and of passthrough content, which may be invisible on the page. */
@@ -19,7 +19,7 @@ const INLINE = [
   /\[[^[\]\n]{0,80}\bline-through\b[^[\]\n]{0,80}\](?:#{1,2}[^#\n]+#{1,2}|\*{1,2}[^*\n]+\*{1,2}|_{1,2}[^_\n]+_{1,2})/g,
   /\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/g,
 ];
-/** Passthrough text. If it is unclosed, it ends with its paragraph, and a block ends with the source. */
+/** Passthrough text. If it is unclosed, it ends with its paragraph; a block ends with the source. */
 const PASSED = [
   /(?<!\+)\+{3}(?!\+)[\s\S]*?(?:(?<!\+)\+{3}(?!\+)|\n[ \t\r]*\n|$(?![\s\S]))/g,
   /\bpass:[a-z,]{0,20}\[[\s\S]*?(?:(?<!\\)\]|\n[ \t\r]*\n|$(?![\s\S]))/g,
@@ -47,11 +47,12 @@ interface State {
   open: string[];
   conditions: number;
   /**
-   * Whether a line may have been wrongly read as a delimiter, so that code and text can't be distinguished any longer.
+   * Whether a line may have been wrongly read as a delimiter, so that code and text can no longer be
+   * distinguished.
    */
   isDoubtful: boolean;
   before: string;
-  /** The part that `[comment]` hides: `block` up to the next delimiter, `paragraph` up to a blank line. */
+  /** What `[comment]` hides: `block` means up to the next delimiter, `paragraph` up to a blank line. */
   hiddenUntil: 'block' | 'paragraph' | undefined;
 }
 
@@ -95,7 +96,10 @@ function openBlock(state: State, name: string): void {
   state.open.push(isComment ? `comment${name}` : name);
 }
 
-/** A rule about as long as the previous line, depending on the width of its characters, may make that line a title. */
+/**
+ * A rule that is about as long as the previous line may make that line a title, depending on the width of its
+ * characters.
+ */
 function isUnderline(before: string, rule: string): boolean {
   return /^(?!\[.*\]$|\.).*\S/.test(before) && Math.abs(before.length - rule.length) <= 2;
 }

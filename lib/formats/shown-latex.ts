@@ -32,20 +32,20 @@ const TOKEN = new RegExp(
   'g',
 );
 const VERBATIM = /^(?:[vV]erbatim|lstlisting|minted)\*?$/;
-/** TeX primitives, which reach to the end of a source if nothing ends them. */
+/** TeX primitives, which extend to the end of a source if nothing ends them. */
 const PRIMITIVE =
   /^if(?:|x|cat|num|dim|odd|[vhm]mode|inner|[vh]box|void|eof|true|false|case|defined|csname|fontchar|primitive|\d)$/;
-/** Commands named like conditions that aren't conditions. */
+/** Commands that have the name of a condition, but aren't conditions. */
 const NO_CONDITION =
   /^if(?:f|thenelse|blank|bool|toggle|undef|def|csdef|csundef|(?:def|str|cs|num|dim)[a-z]*(?:equal|empty|string|strequal|comp|macro|void))$/;
 const TITLE = /^(?:title|subtitle|author|date|institute|affiliation|address|keywords)$/;
 const ARGUMENT_HIDDEN =
   /^(?:label|index|glossary|nocite|[vh]?phantom|hypersetup|pdfinfo|pdfbookmark|includeonly)$/;
 const DEFINES = /^(?:(?:re)?newcommand|providecommand|[gex]?def|(?:re)?newenvironment|DeclareRobustCommand)$/;
-/** The text before the braces of a definition, and before an argument. */
+/** Matches the text before the braces of a definition, or before an argument. */
 const DEFINED = /\*?\s*(?:\{\s*)?\\?[a-zA-Z@]{1,60}\s*\}?[^{}\n]{0,80}(?=\{)/y;
 const OPTIONS = /\*?\s*(?:\[[^\]\n]{0,200}\]\s*)?(?=\{)/y;
-/** Commands that drop their argument, and omitted environments. */
+/** Commands that drop their argument, and environments that aren't printed. */
 const DROPS =
   /\\(?:(?:re)?newcommand\*?\s*\{?\\([a-zA-Z@]{1,60})\}?\s*\[\d\]\s*|def\s*\\([a-zA-Z@]{1,60})#1\s*)\{\s*\}|\\excludecomment\{([a-zA-Z]{1,40})\}/g;
 
@@ -62,7 +62,7 @@ interface State {
   awaited: { at: number; kind: Pair };
   /** The previous command. */
   command: string | undefined;
-  /** The names of commands that drop their argument, and of omitted environments. */
+  /** The names of commands that drop their argument, and of environments that aren't printed. */
   dropped: Set<string>;
 }
 
@@ -146,8 +146,9 @@ function readBrace(state: State, brace: string, { start, end }: TextRun): void {
 }
 
 /**
- * Returns a function that finds the next position of a text in a source, or -1. If positions are requested in order, it
- * checks each once per text, so a source with many unclosed openings takes no longer than another.
+ * Returns a function that finds the next position of a text in a source, or -1. If positions are requested in
+ * order, it checks each position once per text, so a source with many unclosed openings takes no longer than
+ * any other.
  */
 export function nextPlaces(source: string): (text: string, from: number) => number {
   const found = new Map<string, number>();

@@ -24,13 +24,13 @@ export function shownInMarkdown(source: string): TextRun[] {
   ]);
 }
 
-/** Comments, instructions, and declarations. Unclosed ones reach to the end. */
+/** Matches comments, instructions, and declarations. Unclosed ones extend to the end. */
 const COMMENT =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|<\?[\s\S]*?(?:\?>|$(?![\s\S]))|<![a-z[][^>]*(?:>|$(?![\s\S]))/gi;
 /** A block that starts with a tag continues as HTML, in which a fence has no meaning. */
 const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
 
-/** Returns the text with spaces in place of code, where all Markdown readers recognize code. */
+/** Returns the text with its code replaced by spaces, where all Markdown readers agree that it is code. */
 function withoutCode(source: string): string {
   if (HTML_BLOCK.test(source.replace(/^<!--.*-->[ \t\r]*$/gm, ''))) return source;
   const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
@@ -69,7 +69,7 @@ function hiddenByHtml(source: string): TextRun[] {
   return hidden;
 }
 
-/** Matches all blank lines at once, because a file may have millions. */
+/** Matches all blank lines at once, because a file may have millions of them. */
 const PARAGRAPH_END = /\n(?:[ \t\r]*\n)+/g;
 /** Struck-out text extends from one mark to the next in a paragraph. */
 const STRIKE = new RegExp(`(?<![~\\\\])~~(?!~)|${PARAGRAPH_END.source}`, 'g');
@@ -89,8 +89,8 @@ function struckOut(source: string): TextRun[] {
 }
 
 /**
- * A link's brackets and URL come before its title. The quotation mark is matched first, because looking back from each
- * space is slow.
+ * A link's brackets and URL come before its title. The quotation mark is matched first, because looking back
+ * from each space is slow.
  */
 const TITLE_OPENS = /["'(](?<=(?:\]\(\s*\S+|\]\(\s*<[^<>\n]*>)\s[\s>]*["'(])/g;
 
@@ -105,7 +105,7 @@ function titles(source: string): TextRun[] {
 const REFERENCE =
   /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?\[(?!\^)[^[\]]{1,999}\]:[ \t]*(?:\r?\n[ \t>]*)?(?:<[^<>\n]*>|[^\s<]\S*)/gm;
 
-/** `[name]: address "title"`, which readers don't see; a footnote is visible. */
+/** Matches `[name]: address "title"`, which readers don't see. Footnotes are visible. */
 function references(source: string): TextRun[] {
   const closes = closings(source);
   return runsOf(source, REFERENCE).flatMap(({ start, end: afterAddress }) => {
@@ -129,8 +129,8 @@ function endOfLine(source: string, from: number): number {
 }
 
 /**
- * Returns a function that finds the end of a title after its opening mark, in the same paragraph. If positions are
- * requested in order, it checks each once per mark.
+ * Returns a function that finds the end of a title after its opening mark, in the same paragraph. If
+ * positions are requested in order, it checks each position once per mark.
  */
 function closings(source: string): (opening: string, from: number) => number | undefined {
   const ends = paragraphEnds(source);
@@ -145,7 +145,7 @@ function closings(source: string): (opening: string, from: number) => number | u
   };
 }
 
-/** Returns the first such mark from a position on, given the last one found; the source's length if there is none. */
+/** Returns the position of the next mark, given the last one found; the source's length if there is none. */
 function closeFrom(source: string, sign: string, from: number, last: number): number {
   let close = last;
   while (close < source.length && (close < from || source.charAt(close - 1) === '\\')) {

@@ -43,11 +43,11 @@ export function shownInOrg(source: string): TextRun[] {
 interface State {
   block: { name: string; start: number; isHidden: boolean } | undefined;
   inDrawer: boolean;
-  /** The level of the heading with the hidden subtree. */
+  /** The level of the heading above the hidden subtree. */
   subtree: number;
 }
 
-/** A heading ends an unclosed block, which therefore wasn't a block, so its contents are doubtful. */
+/** A heading ends an unclosed block, which means that it wasn't a block, so its contents are doubtful. */
 function beginHeading(state: State, text: string, start: number, hidden: TextRun[]): void {
   const level = HEADING.exec(text)?.[1]?.length ?? 0;
   if (state.block !== undefined) hidden.push({ start: state.block.start, end: start });

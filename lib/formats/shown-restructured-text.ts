@@ -12,8 +12,9 @@ const OPTION = /^\s+:[\w-][^:]{0,80}:(?:\s|$)/;
 const TARGET = /^\s*__ \S/;
 
 /**
- * Returns the ranges of a reStructuredText source that readers see: not comments, link targets, substitutions, options,
- * or passthrough content. Doubtful ranges count as hidden, even in code that shows a comment.
+ * Returns the ranges of a reStructuredText source that readers see: not comments, link targets,
+ * substitutions, options, or passthrough content. Doubtful ranges count as hidden, even in code that shows a
+ * comment.
  */
 export function shownInRestructuredText(source: string): TextRun[] {
   const hidden: TextRun[] = [];
@@ -59,7 +60,7 @@ function isOfPart({ kind, indent }: Part, text: string): boolean {
   return text === '' || text.length - text.trimStart().length > indent;
 }
 
-/** Two dots before a blank line are a complete comment. Options end with the first line that isn't one. */
+/** Two dots before a blank line are a whole comment. Options end with the first line that isn't an option. */
 function endsPart(state: State, part: Part, text: string): boolean {
   const isEmpty = part.kind === 'hidden' && text === '' && state.before.trimStart() === '..';
   if (isEmpty || (part.kind === 'options' && !OPTION.test(text))) state.part = { ...part, kind: 'shown' };

@@ -1,6 +1,6 @@
 import type { TextRun } from './format.ts';
 
-/** Returns the ranges between runs that may overlap, in any order. */
+/** Returns the ranges between the given runs, which may overlap and be in any order. */
 export function outsideRuns(length: number, runs: TextRun[]): TextRun[] {
   const outside: TextRun[] = [];
   let from = 0;
@@ -11,7 +11,7 @@ export function outsideRuns(length: number, runs: TextRun[]): TextRun[] {
   return from < length ? [...outside, { start: from, end: length }] : outside;
 }
 
-/** Replaces each character of runs, which may overlap, so that a text keeps its length. */
+/** Replaces each character of the runs, which may overlap, so that the text keeps its length. */
 export function blankRuns(text: string, runs: TextRun[], by = ' '): string {
   let blanked = '';
   for (const { start, end } of outsideRuns(text.length, runs))
@@ -45,8 +45,8 @@ const ELEMENT = /<[a-z][^<>]*>/gi;
 const NEVER_CLOSED = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b|\/>$/i;
 
 /**
- * Returns the range that passthrough HTML may hide: from the first piece that leaves an element or a comment open, or
- * closes one, to the last such piece.
+ * Returns the range that passthrough HTML may hide: from the first to the last piece that leaves an element
+ * or a comment open, or closes one.
  */
 export function leftOpen(source: string, pieces: TextRun[]): TextRun[] {
   const open = pieces

@@ -1,6 +1,6 @@
 import { toLine } from '../text/one-line.ts';
 
-/** What a file states about itself, unchecked: its properties, and the title as its first page shows it. */
+/** What a file states about itself, unchecked: its properties, and the title on its first page. */
 export interface StatedFacts {
   title?: string;
   authors?: string[];
@@ -13,21 +13,26 @@ export interface StatedFacts {
   programs?: string[];
   /** The largest lines at the top of the first page. */
   shownTitle?: string;
-  /** True if a person wrote the facts for readers, as in front matter or in a book, so that nothing must confirm them. */
+  /**
+   * True if a person wrote the facts for readers, as in front matter or in a book, so that they need no
+   * confirmation.
+   */
   isPublished?: true;
 }
 
-/** Returns no facts if they can't be read, because the text of the file counts. */
+/** Returns no facts if they are unreadable, because the text of the file matters more. */
 export function factsIfReadable(read: () => Promise<StatedFacts>): Promise<StatedFacts> {
   return read().catch(() => ({}));
 }
 
 const MAX_TEXT = 500;
 const MAX_LIST = 100;
-/** The maximum number of characters that are looked at. A property may be as long as the file. */
+/** The maximum number of characters to check. A property may be as long as the file. */
 const MAX_READ = 4000;
 
-/** Returns the facts with each text on one line, without control characters, and short. Other values are omitted. */
+/**
+ * Returns the facts, with each text short, on one line, and without control characters. Omits other values.
+ */
 export function statedFacts(values: { [Name in keyof StatedFacts]: unknown }): StatedFacts {
   const facts: Record<string, unknown> = {};
   for (const name of ['title', 'date', 'shownTitle'] as const) {

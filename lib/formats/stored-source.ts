@@ -36,7 +36,8 @@ export async function readStoredText(
 }
 
 /**
- * Returns the text that passages refer to: the file's, or the stored one with its parts. Undefined if there is none.
+ * Returns the text to which passages refer: the file's, or the stored one with its parts. Undefined if there
+ * is none.
  */
 export async function readStoredSource(
   objects: Objects,
@@ -51,6 +52,6 @@ export async function readStoredSource(
   return readStoredText(objects, version);
 }
 
-/** Parts are absent for plain text. */
+/** Plain text has no parts. */
 export type StoredText = Pick<Decoded, 'text'> &
   Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

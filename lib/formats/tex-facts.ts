@@ -1,10 +1,10 @@
 import { type StatedFacts, statedFacts } from './stated-facts.ts';
 
-/** The maximum number of characters before the body. A preamble may be long, its commands aren't. */
+/** The maximum number of characters before the body. A preamble may be long, but its commands are short. */
 const MAX_PREAMBLE = 100_000;
 const MAX_ARGUMENT = 3000;
 
-/** Reads `\title`, `\author`, and `\date` of a LaTeX source. A command inside them is shown without its name. */
+/** Reads `\title`, `\author`, and `\date` of a LaTeX source, removing the names of commands inside them. */
 export function texFacts(source: string): StatedFacts {
   const preamble = source.slice(0, MAX_PREAMBLE).replace(/(?<!\\)%.*/g, '');
   const title = argumentOf(preamble, 'title');
@@ -17,7 +17,7 @@ export function texFacts(source: string): StatedFacts {
   });
 }
 
-/** Returns the argument of a command with balanced braces. */
+/** Returns the argument of a command, with balanced braces. */
 function argumentOf(source: string, command: string): string | undefined {
   const found = new RegExp(`\\\\${command}\\s{0,9}(?:\\[[^\\]]{0,500}\\]\\s{0,9})?\\{`).exec(source);
   if (found === null) return undefined;
@@ -31,7 +31,7 @@ function argumentOf(source: string, command: string): string | undefined {
   return undefined;
 }
 
-/** Removes notes with their text, and other commands without theirs. */
+/** Removes notes together with their text, and other commands without their text. */
 function plainTex(text: string): string {
   return text
     .replace(/\\(?:thanks|footnote|label|inst|orcidID|vspace|hspace)\*?\{[^{}]{0,1000}\}/g, '')

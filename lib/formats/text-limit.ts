@@ -2,7 +2,10 @@ import { Unreadable } from '../errors.ts';
 
 const MAX_CHARACTERS = 20 * 1024 * 1024;
 
-/** Returns a function that counts the characters of a decoded text, because a small file may expand endlessly. */
+/**
+ * Returns a function that counts the characters of a decoded text. It's needed because a small file may
+ * expand endlessly.
+ */
 export function textLimit(title: string): (text: string) => void {
   let length = 0;
   return (text) => {

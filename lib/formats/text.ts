@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** Plain text, and formats read as such, such as settings, and markup with meaningful tags. */
+/** Plain text, and formats that are read as plain text, such as settings, and markup with meaningful tags. */
 export const text: Format<'text', 'text'> = {
   name: 'text',
   version: 3,

@@ -1,6 +1,6 @@
 /**
- * Returns the text without trailing braces, their contents, and the whitespace before them. Uses no pattern, because
- * that would search for the end from each space of a long line.
+ * Returns the text without trailing braces, their contents, and the white space before them. A regular
+ * expression would search for the end from each space of a long line.
  */
 export function withoutBraces(text: string): string {
   if (!text.endsWith('}')) return text;

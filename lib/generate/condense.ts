@@ -12,23 +12,23 @@ import type { FilesNoteType } from './schema.ts';
 
 /** Bytes of one prompt: 15,000 to 20,000 tokens in any language, which every current model accepts. */
 const PROMPT_BYTES = 60_000;
-/** Bytes of one condensed part. At least three fit into a prompt, so every round leaves fewer parts. */
+/** Bytes of one condensed part. At least three parts fit into a prompt, so every round leaves fewer parts. */
 const DRAFT_BYTES = 15_000;
-/** The size of a condensed part, as a share of a small window. */
+/** The size of a condensed part in a small window, as a share of the window. */
 const DRAFT_SHARE = 1 / 4;
-/** Bytes of a prompt element in addition to its text, such as its path. */
+/** Bytes that an element of the prompt has in addition to its text, such as its path. */
 const ELEMENT_BYTES = 200;
-/** Tokens of an element in addition to its text, such as its two codes, and tokens of the rules. */
+/** Tokens that an element has in addition to its text, such as its two codes, and tokens of the rules. */
 const ELEMENT_TOKENS = 70;
 const RULES_TOKENS = 420;
-/** Maximum numbered sources, because an answer cites with at most three digits. */
+/** Maximum numbered sources, because a citation has at most three digits. */
 const MAX_NUMBERS = 900;
 const CALLS_AT_ONCE = 8;
 /** Maximum parts that can be condensed within the time of one request. */
 const MAX_PARTS = 100;
-/** Average bytes per token in most tokenizers. */
+/** The average in most tokenizers. */
 const BYTES_A_TOKEN = 3;
-/** Tokens; in smaller windows, an answer of the default length would be truncated. */
+/** In tokens. In a smaller window, an answer of the default length would be truncated. */
 const SMALL_WINDOW = 8192;
 
 export interface Writing {
@@ -36,17 +36,20 @@ export interface Writing {
   type: FilesNoteType;
   locale: string | undefined;
   signal: AbortSignal;
-  /** Called with the ending of each model text. */
+  /** Called with how each text of the model ended. */
   tell: (ending: Ending | undefined) => void;
   /** Tokens of a prompt, without the rules. */
   tokens: number;
-  /** Maximum words of an answer; undefined means as in the rules. */
+  /** Maximum words of an answer. If undefined, the rules state the number. */
   words?: number | undefined;
   /** Called for each prompt that the server truncated. */
   onCut?: () => void;
 }
 
-/** Like writeFrom, in prompts that fit the model's window. After a refusal for length, retries with half the size. */
+/**
+ * Writes a text like writeFrom, with prompts that fit the model's window. If the model refuses a prompt
+ * because of its length, tries again with half the size.
+ */
 export function writeWithin(
   writing: Omit<Writing, 'tokens' | 'words'>,
   read: (maxBytes: number) => Promise<Passage[]>,
@@ -62,8 +65,8 @@ export function writeWithin(
 }
 
 /**
- * Writes one text from any number of passages. If they fit into one prompt, writes directly; otherwise condenses parts
- * concurrently, then groups of them, until the rest fits.
+ * Writes one text from any number of passages. If all fit into one prompt, writes the text directly;
+ * otherwise, condenses parts concurrently, then groups of parts, until the rest fits.
  */
 export async function writeFrom(writing: Writing, passages: Passage[]): Promise<Draft> {
   const fitting = passages.flatMap((passage) => splitPassage(passage, writing.tokens - ELEMENT_TOKENS));
@@ -119,7 +122,7 @@ function splitPassage(passage: Passage, tokens: number): Passage[] {
   return halves.flatMap((half) => splitPassage({ ...passage, text: half }, tokens));
 }
 
-/** Keeps only the first sources, because a part that cites everything must not fill a prompt with numbers. */
+/** Keeps only the first sources. Otherwise, a part that cites everything would fill a prompt with numbers. */
 function fewerSources({ text, sources }: Draft): Draft {
   return draftOf(text, sources.slice(0, MAX_NUMBERS / 3));
 }
@@ -131,7 +134,7 @@ function pack<Item>(
   weigh: (item: Item) => { text: string; numbers: number },
 ): Item[][] {
   const groups: Item[][] = [];
-  // No prompt of this many bytes has more tokens.
+  // A prompt with this many bytes can't have more tokens.
   const isByBytes = MOST_PER_BYTE * PROMPT_BYTES <= writing.tokens;
   let sum = NOTHING;
   for (const item of items) {
@@ -155,7 +158,7 @@ function sizeOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** Processes items in order, a few at a time. The first failure ends the others. */
+/** Processes items in order, a few at a time. The first failure stops the others. */
 async function inParallel<Item>(
   writing: Writing,
   items: Item[],

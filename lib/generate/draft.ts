@@ -10,8 +10,8 @@ export interface Draft {
 }
 
 /**
- * Returns a draft from the model's text about numbered passages. Markers with other numbers stay text; the rest are
- * renumbered from 1.
+ * Returns a draft from the model's text about numbered passages. Markers with unknown numbers stay text; the
+ * others are renumbered from 1.
  */
 export function draftOf(text: string, offered: Passage[]): Draft {
   const isOffered = (number: number) => number >= 1 && number <= offered.length;
@@ -24,7 +24,7 @@ export function draftOf(text: string, offered: Passage[]): Draft {
   };
 }
 
-/** Numbers the drafts of one prompt consecutively; a passage that several drafts cite has one number. */
+/** Numbers the drafts of one prompt consecutively. A passage that several drafts cite has one number. */
 export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Passage[] } {
   const numbers = new Map<Passage, number>();
   const numberOf = (source: Passage | undefined) => {

@@ -88,7 +88,7 @@ function titlesFor(locale: string | undefined, text: string): Titles {
   return (locale === undefined ? isMostlyChinese(text) : isChinese(locale)) ? CHINESE_TITLES : TITLES;
 }
 
-/** Returns the remark about material that the note doesn't cover. */
+/** Returns a remark about the material that the note doesn't cover. */
 function remark({ passages, total }: Material, cut: number): string {
   const remarks = [
     ...(passages.length === total
@@ -101,7 +101,7 @@ function remark({ passages, total }: Material, cut: number): string {
   return remarks.length === 0 ? '' : `\n\n---\n${remarks.join('\n\n')}`;
 }
 
-/** Maximum sources with quotes; further sources have only their location, because a note has a size limit. */
+/** Maximum sources with quotes. Further sources have only their location, because a note has a size limit. */
 const MAX_QUOTES = 200;
 
 /**

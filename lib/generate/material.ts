@@ -5,15 +5,15 @@ import type { Passage, Vectors } from '../ports/vectors.ts';
 
 /** Material for one note. */
 export interface Material {
-  /** Passages by file, in file order; a repeated text is included once. */
+  /** Passages by file, in file order. A repeated text is included once. */
   passages: Passage[];
   /** The total number of passages. */
   total: number;
 }
 
 /**
- * Returns every passage of the index or, if they have too many bytes for the time limit, a sample spread evenly over
- * all files.
+ * Returns every passage of the index. If they have too many bytes for the time limit, returns a sample that
+ * is spread evenly over all files.
  */
 export async function readMaterial(
   { records, vectors }: { records: Records; vectors: Vectors },

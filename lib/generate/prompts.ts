@@ -20,7 +20,7 @@ const WANTED: Record<FilesNoteType, string> = {
 };
 
 interface Length {
-  /** As many words as fit into the model's window; undefined if there is no limit. */
+  /** As many words as fit into the model's window; undefined without a limit. */
   words?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ const PARTS =
   'The material, condensed in parts, each in an element whose name ends in a code made for this one request. The numbers in square brackets in them cite their sources; use the same numbers:';
 
 export function showPassages(passages: Passage[]): string {
-  // The context above a passage is in the previous passages, because whole files are read.
+  // Whole files are read, so the context above a passage is in the passages before it.
   const shown = passages.map((passage) => ({ ...passage, context: '' }));
   return `${PASSAGES}\n\n${fencePassages(shown)}`;
 }

@@ -43,8 +43,8 @@ export async function changeIndex(
 }
 
 /**
- * Restores tracked files from the index, so that staged changes stay. Deletes files that aren't tracked only if the
- * caller asks for it, because nothing can restore them, and never ignored ones.
+ * Restores tracked files from the index, so that staged changes stay. Deletes untracked files only if the
+ * caller asks for it, because nothing can restore them. Never deletes ignored files.
  */
 export async function discardChanges(
   ports: PullPorts,
@@ -181,7 +181,7 @@ export async function switchBranch(
   return switched;
 }
 
-/** Pushes to the URL that the API cloned, if a token for it is configured. */
+/** Pushes to the URL from which the API cloned, if a token for it is configured. */
 export async function pushWorkspace(
   ports: PullPorts,
   { id, rootPath }: Workspace,

@@ -35,8 +35,8 @@ export interface GitPorts extends ClonePorts, DraftMessagePorts {
 }
 
 /**
- * Creates a workspace with a clone. Clones into a separate folder and moves it into place in one step, so the directory
- * always contains the whole clone or nothing; a later clone removes hidden leftovers of a killed one.
+ * Creates a workspace with a clone. Clones into a separate folder and moves it into place in one step, so the
+ * directory contains either the whole clone or nothing. A later clone removes what a killed one left behind.
  */
 export async function cloneWorkspace(ports: ClonePorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inField('rootPath'));
@@ -69,7 +69,7 @@ export async function cloneWorkspace(ports: ClonePorts, caller: Caller, body: Cl
   return workspace;
 }
 
-/** A rename replaces an empty directory in one step, and fails if the directory is no longer empty. */
+/** A rename replaces an empty directory in one step, and fails if the directory isn't empty. */
 async function putInPlace(
   ports: ClonePorts,
   caller: Caller,
@@ -84,7 +84,8 @@ async function putInPlace(
     return workspace;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // another process filled it and uses this workspace
+    // Another process filled it, and this workspace uses it.
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty();
     if (created) await undo(ports, root, workspace);
     return fileError(error);
   }
@@ -93,7 +94,8 @@ async function putInPlace(
 async function undo({ records }: ClonePorts, root: string, workspace: Workspace): Promise<void> {
   await dropPermissions(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // the directory isn't ours if it isn't empty
+  // A directory that isn't empty belongs to someone else.
+  await withParent(root, workspace.rootPath, rmdir).catch(() => {});
 }
 
 async function refuseFull(location: string): Promise<void> {

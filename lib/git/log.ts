@@ -3,13 +3,15 @@ import { invalidCursor } from '../records/cursor.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { requireRepository } from './changes.ts';
 
-/** Maximum number of commits before a page; without a git program, all of them are read again for each page. */
+/**
+ * Maximum number of commits before a page. Without a git program, all of them are read again for each page.
+ */
 const MAX_SKIPPED = 10_000;
 
 /**
- * Returns a page of the commits of HEAD. A cursor is the number of commits before the page and the hash of the last of
- * them, which must still be there. It's only compared, so that no cursor reads commits of another branch. Throws
- * InvalidInput.
+ * Returns a page of the commits of HEAD. A cursor contains the number of commits before the page and the hash
+ * of the last of them, which must still be at that position. It's only compared, so no cursor can read
+ * commits of another branch. Throws InvalidInput.
  */
 export async function listCommits(
   { repositories }: { repositories: Pick<Repositories, 'log'> },

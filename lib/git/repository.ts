@@ -10,8 +10,8 @@ export interface PullPorts extends TouchPorts {
 }
 
 /**
- * Updates the clone in a workspace, fast-forward only, using the service's token if our own record has the clone's
- * source. Undefined if there is no clone; throws the port's errors.
+ * Updates the clone in a workspace, fast-forward only. Uses the service's token if the service's own record
+ * states the clone's source. Undefined if there is no clone. Throws the port's errors.
  */
 export async function pullWorkspace(
   ports: PullPorts,

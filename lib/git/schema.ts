@@ -167,8 +167,8 @@ export const pushRequest = workspaceBody.extend({
 });
 
 /**
- * The source of the clone in a workspace. Only this URL receives the service's token, because any user who may write to
- * the workspace could have changed the clone's own configuration.
+ * The source of the clone in a workspace. Only this URL receives the service's token, because any user who
+ * may write to the workspace could have changed the clone's own configuration.
  */
 export const clones = collection({
   kind: 'git-clone',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Caller, profileSchema, roleSchema } from '../access/caller.ts';
 import { Unauthorized } from '../errors.ts';
 
-/** Built once, because building a schema costs more than a request's other checks together. */
+/** Built once, because building a schema costs more than the other checks of a request together. */
 const workspaceIdsSchema = z.array(z.string()).nullable();
 const groupsSchema = z.array(z.string());
 

@@ -1,4 +1,4 @@
-/** Headers that requests to some routes can have. A route lists its own in `requestHeaders`. */
+/** Headers that only some routes read. A route lists its own in `requestHeaders`. */
 export const REQUEST_HEADERS = {
   'Last-Event-ID': 'Number of the last event that you received. `after` takes precedence.',
   Range: 'Bytes to return, such as `bytes=0-1023`. The response is then 206.',

@@ -17,8 +17,8 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
 }
 
 /**
- * Returns an error's response. A ServiceError has its own status and text, a full disk gets 507, and anything else is a
- * bug and gets 500. From 500 on, the cause is logged.
+ * Returns an error's response. A ServiceError has its own status and text, a full disk gets 507, and any
+ * other error is a bug and gets 500. From 500 on, the cause is logged.
  */
 export function errorAnswer(error: unknown, requestId: string | undefined, path = ''): APIGatewayProxyResult {
   const known = knownError(error);
@@ -47,12 +47,12 @@ function errorHeaders(error: unknown): Record<string, string> {
   return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };
 }
 
-/** Maximum segments of a path in this API; more would only make the header long. */
+/** Maximum segments of a path in this API. Further ones would only make the header long. */
 const MAX_DEPTH = 10;
 
 /**
- * Returns the link to the code's row in the docs, relative to the request, because the service doesn't know the stage
- * in its URLs.
+ * Returns the link to the code's row in the docs. It is relative to the request, because the service doesn't
+ * know which stage its URLs contain.
  */
 function helpLink(code: string, path: string): Record<string, string> {
   const [root, api, ...parts] = path.split('/');

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../errors.ts';
 
-/** Returns the number in the header `Last-Event-ID`; 0 without one. */
+/** Returns the number in the header `Last-Event-ID`, or 0 without the header. */
 export function readLastEventId(header: string | undefined): number {
   if (header === undefined || header === '') return 0;
   if (!/^\d{1,10}$/.test(header))

@@ -27,7 +27,7 @@ export const EVENT_STREAM_HEADERS = {
 export const HEARTBEAT_MS = 15_000;
 /** Milliseconds reserved for the last events, before the platform ends the function. */
 const RESERVE_MS = 10_000;
-/** Milliseconds of a request's time that are reserved for the end of a stream that its reader resumes. */
+/** Milliseconds of a request's time that are reserved for ending a stream that its reader resumes. */
 export const STREAM_RESERVE_MS = 15_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
@@ -49,7 +49,7 @@ export const eventSchema = z.looseObject({
 export interface EventForm<Part> {
   /** Returns one part with its number in the stream, from 1. */
   frame(id: number, part: Part): string;
-  /** Returns the parts of a failure for the client, without anything confidential. */
+  /** Returns the parts that report a failure to the client. They contain nothing confidential. */
   failed(error: unknown): Part[];
   /** The last event. */
   end: string;
@@ -78,10 +78,10 @@ export function failedFrames(error: unknown): string {
 const MAX_PIECE = 16_384;
 
 /**
- * Converts parts to the bytes of a response. Requests parts only when the client has space; an exception becomes an
- * `error` part and its `data-error`. The last event is `[DONE]`, except after StreamCut. Aborts the signal if the
- * stream is destroyed or, with the error that the client then receives, at the time limit. Numbers continue from
- * `after`.
+ * Converts parts to the bytes of a response. Requests parts only when the client has space; an exception
+ * becomes an `error` part and its `data-error`. The last event is `[DONE]`, except after StreamCut. Aborts
+ * the signal if the stream is destroyed, and at the time limit, with the error that the client then receives.
+ * Numbers continue from `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
@@ -96,14 +96,14 @@ interface StreamOptions {
   after?: number;
 }
 
-/** Like eventStream, in the form of another protocol. */
+/** Converts parts like eventStream, in the form of another protocol. */
 export function eventStreamIn<Part>(
   form: EventForm<Part>,
   start: (signal: AbortSignal) => AsyncIterable<Part>,
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 }: StreamOptions = {},
 ): Readable {
   const controller = new AbortController();
-  // Parts are requested outside the request, but still belong to it.
+  // Parts are requested outside the request's context, but still belong to it.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
@@ -143,7 +143,7 @@ export function eventStreamIn<Part>(
         span?.end({ left: true });
         controller.abort();
       }
-      // Not awaited, because a part in progress may notice late.
+      // Not awaited, because a part in progress may notice the end late.
       pieces.return(undefined).catch(() => undefined);
       done(error);
     },
@@ -156,7 +156,7 @@ function abortInTime(controller: AbortController, timeLeftMs: number): NodeJS.Ti
   return setTimeout(() => controller.abort(late()), Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS);
 }
 
-/** Yields the text of events; consecutive parts without a pause share one chunk. */
+/** Yields the text of events. Parts that follow each other without a pause share one chunk. */
 async function* readPieces<Part>(
   form: EventForm<Part>,
   source: AsyncIterable<Part>,

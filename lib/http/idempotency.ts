@@ -17,9 +17,9 @@ import {
 } from './route.ts';
 
 const TTL_SECONDS = 24 * 60 * 60;
-/** Milliseconds, a function's longest life; a process that holds a claim longer was killed. */
+/** Milliseconds that a function lives at most. A process that holds a claim for longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
-/** Maximum bytes of a stored response, which in Base64 leaves space for the headers in a record of 400 KB. */
+/** Maximum bytes of a stored response. As Base64, it leaves space for the headers in a record of 400 KB. */
 const MAX_STORED_BYTES = 300_000;
 const RUN_HEADER = 'x-run-id';
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
@@ -39,16 +39,16 @@ const attemptSchema = z.object({
   key: z.string(),
   /** SHA-256 of the request, because the request itself is never stored. */
   fingerprint: z.string(),
-  /** The ID of the attempt that holds the claim; only this attempt may end it. */
+  /** The ID of the attempt that holds the claim. Only this attempt may end it. */
   claim: z.string(),
-  /** `lost`: the request is done, but its response was too large to store, or broke off. */
+  /** `lost`: the request is done, but its response was interrupted, or was too large to store. */
   state: z.enum(['running', 'kept', 'lost']),
   leaseUntil: z.int(),
   expiresAt: z.int(),
   answer: storedAnswerSchema.optional(),
-  /** The run that the request started, which continues whatever happens to the response. */
+  /** The run that the request started. It continues even if the response is interrupted. */
   runId: z.string().optional(),
-  /** The workspaces of the request, to which a repeated request requires access. */
+  /** The workspaces of the request. A caller who repeats it must still have access to them. */
   workspaceIds: z.array(z.string()),
 });
 type Attempt = z.infer<typeof attemptSchema>;
@@ -64,10 +64,10 @@ const attempts = collection({
 });
 
 /**
- * Implements Idempotency-Key on POST: for 24 hours, the same key, route, and caller get the first response again.
- * Throws Conflict for another request with the key, while the first one runs, and if its response couldn't be stored.
- * Doesn't store a thrown error, so the next call retries. A caller who lost access to the workspace gets that error
- * instead. Routes that accept no key (`takesKey`) ignore the header.
+ * Implements Idempotency-Key on POST: for 24 hours, the same key, route, and caller get the first response
+ * again. Throws Conflict for another request with the key, while the first one runs, and if its response
+ * couldn't be stored. A thrown error isn't stored, so the next call tries again. A caller who lost access to
+ * the workspace gets that error instead. Routes that accept no key (`takesKey`) ignore the header.
  */
 export async function answerIdempotently<Ports extends HttpPorts>(
   ports: Ports,
@@ -133,7 +133,8 @@ function hashContent(_name: string, value: unknown): unknown {
 }
 
 /**
- * Claims the key. Undefined if the claim is ours, otherwise the attempt with the response to repeat. Throws Conflict.
+ * Claims the key. Undefined if this call has the claim now; otherwise, returns the attempt with the response
+ * to repeat. Throws Conflict.
  */
 async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Attempt | undefined> {
   if (await attempts.create(records, mine)) return undefined;
@@ -147,7 +148,7 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
     );
   if (earlier.state !== 'running') return earlier;
   const abandoned = earlier.leaseUntil <= clock.now();
-  if (abandoned && earlier.runId !== undefined) return earlier; // a second run would repeat all the work
+  if (abandoned && earlier.runId !== undefined) return earlier; // a second attempt would repeat all the work
   if (abandoned && (await attempts.put(records, mine, { claim: earlier.claim, state: 'running' })))
     return undefined;
   throw stillRunning(earlier);
@@ -179,7 +180,7 @@ async function requireStillIn<Ports extends HttpPorts>(
   for (const id of ids) callerIn(input.caller, await guardedPlaceOf(records, id));
 }
 
-/** Returns the header that says where to follow the run that the first request started. */
+/** Returns the header that shows where to follow the run that the first request started. */
 function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
   return runId === undefined ? {} : { [RUN_HEADER]: runId };
 }
@@ -223,7 +224,10 @@ async function noteRun({ records }: HttpPorts, mine: Attempt, runId?: string): P
   return noted;
 }
 
-/** Passes on the same bytes, and stores their copy before they end. If either side breaks off, the response is lost. */
+/**
+ * Passes on the same bytes, and stores a copy before they end. If either side breaks off, the response counts
+ * as lost.
+ */
 function storeStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readable): Readable {
   const copy = byteCopy();
   const tee = new Transform({
@@ -264,7 +268,7 @@ function toStored(
   return { status, headers, form, body: bytes.toString('base64') };
 }
 
-/** Ends the attempt. The work is done by now, so failing to record it must not fail the request. */
+/** Ends the attempt. The work is already done, so if recording it fails, the request must not fail. */
 async function settle(
   { records }: HttpPorts,
   mine: Attempt,
@@ -278,7 +282,9 @@ async function settle(
   }
 }
 
-/** Releases the key, so that the next call may retry. Does nothing if another call has taken over the key. */
+/**
+ * Releases the key, so that the next call may try again. Does nothing if another call has taken over the key.
+ */
 async function release({ records }: HttpPorts, mine: Attempt): Promise<void> {
   try {
     await attempts.delete(records, mine, { claim: mine.claim });

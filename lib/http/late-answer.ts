@@ -10,13 +10,15 @@ import { report } from '../telemetry/events.ts';
 import { errorAnswer } from './error-exit.ts';
 import { EVENT_STREAM_HEADERS, failedFrames, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts';
 
-/** Milliseconds until a response starts without its result, and between the spaces that it then sends. */
+/**
+ * Milliseconds until a response starts without its result, and between the spaces that it sends from then on.
+ */
 export interface LateTimes {
   afterMs: number;
   everyMs: number;
 }
 
-/** CloudFront ends a response after 60 s of silence, including the authorizer and a cold start. */
+/** CloudFront ends a response after 60 s of silence, which include the authorizer and a cold start. */
 export const LATE_TIMES: LateTimes = { afterMs: 40_000, everyMs: HEARTBEAT_MS };
 
 /** One schema for all operations, because client generators read unions of results differently. */
@@ -36,7 +38,7 @@ export const LATE_REPLY =
 const BLANK = Buffer.from(' ');
 /** Milliseconds reserved for the end of the body, before the platform ends the function. */
 export const LATE_RESERVE_MS = 3_000;
-/** The part of LATE_RESERVE_MS for sending the end. */
+/** The part of LATE_RESERVE_MS that is needed to send the end. */
 const END_MS = 1_000;
 
 interface LateOptions extends LateTimes {
@@ -49,8 +51,9 @@ interface LateOptions extends LateTimes {
 }
 
 /**
- * Returns the response, or after `afterMs` the start of a response whose body has only spaces or comments until the
- * result is ready. An error is then reported in the body, because its status can no longer be sent.
+ * Returns the response. After `afterMs`, returns the start of a response whose body has only spaces or
+ * comments until the result is ready. Errors are then reported in the body, because the status has already
+ * been sent.
  */
 export async function answerInTime(
   work: Promise<APIGatewayProxyResult>,
@@ -74,8 +77,8 @@ export async function answerInTime(
 }
 
 /**
- * Returns a body that starts with spaces until the work has ended. `failed` returns the body of an error, whose status
- * can no longer be sent.
+ * Returns a body that starts with spaces until the work has ended. `failed` returns the body for an error,
+ * because the status has already been sent.
  */
 export function spacedJson(
   work: Promise<unknown>,
@@ -91,19 +94,19 @@ export function spacedJson(
   return open(pieces());
 }
 
-/** Opens a stream that doesn't read ahead, so that a space is sent when it's due. */
+/** Opens a stream that doesn't read ahead, so that each space is sent when it's due. */
 function open(pieces: AsyncGenerator<Buffer>): Readable {
   return Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
 }
 
-/** Opens the events. If the reader leaves, the events are destroyed too, even if they arrive later. */
+/** Opens the events. If the reader leaves, they are destroyed, even if they arrive later. */
 function openEvents(work: Promise<APIGatewayProxyResult>, options: LateOptions): Readable {
   const ended = work.then(
     ({ body }) => body as unknown as Readable,
     (error: unknown) => failedEvents(error),
   );
   const stream = open(lateEvents(ended, options));
-  // The generator can't do this, because it never starts if it is destroyed before its first chunk.
+  // The generator can't do this: if it is destroyed before its first chunk, it never starts.
   return stream.once('close', () => void ended.then((events) => events.destroy()));
 }
 
@@ -119,8 +122,8 @@ async function* lateEvents(ended: Promise<Readable>, options: LateOptions): Asyn
 }
 
 /**
- * Yields heartbeats until the work has ended, and returns the work's result, or shortly before the function ends the
- * result of `giveUp`.
+ * Yields heartbeats until the work has ended, then returns its result. Shortly before the function ends,
+ * returns the result of `giveUp` instead.
  */
 async function* untilEnded<Result>(
   ended: Promise<Result>,
@@ -153,7 +156,7 @@ async function* lateBody(work: Promise<APIGatewayProxyResult>, options: LateOpti
   await restDone(options);
 }
 
-/** Returns the error for a function that ends before its work; finished steps stay. */
+/** Returns the error for a function that ends before its work does. Finished steps are kept. */
 function outOfTime(): ServiceError {
   return new ServiceError(
     'request_timeout',
@@ -161,7 +164,7 @@ function outOfTime(): ServiceError {
   );
 }
 
-/** Counts failures of the service, because the status alarms see 202. */
+/** Counts failures of the service, because alarms on the status see only 202. */
 function lateError(error: unknown, requestId: string): APIGatewayProxyResult {
   const { statusCode, headers = {}, body } = errorAnswer(error, requestId);
   if (statusCode >= 500) report('stream_failed', 'a late answer failed', { requestId, status: statusCode });

@@ -109,7 +109,10 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
   });
 }
 
-/** Puts the schema of each event next to the stream, because clients would parse the whole stream by a `schema`. */
+/**
+ * Describes the schema of each event next to the stream. As the stream's `schema`, it would make clients
+ * parse the whole stream.
+ */
 function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Node) => Node) {
   const { description } = schema;
   return { schema: { description }, 'x-event-schema': change(schema), ...rest };
@@ -117,7 +120,10 @@ function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Nod
 
 type Document = ReturnType<typeof createDocument>;
 
-/** Converts schemas for client generators in the document only; zod validates with the original schemas. */
+/**
+ * Converts schemas for client generators. This affects only the document; zod validates with the original
+ * schemas.
+ */
 function withPortableSchemas({ paths, components, ...document }: Document) {
   const own = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
     name,
@@ -141,8 +147,8 @@ function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
 }
 
 /**
- * Removes the description, which the parameter itself has. Next to a reference, it would hide the schema from
- * generators.
+ * Removes the description, because the parameter has it too. Next to a reference, it would hide the schema
+ * from generators.
  */
 function withoutDescription({ description: _, ...schema }: Node): Node {
   return schema as Node;
@@ -229,8 +235,8 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
 }
 
 /**
- * Returns the late response. Our own clients don't need it, because they convert a late error to the original one
- * (`x-late-answer`).
+ * Returns the late response. The service's own clients don't need it, because they convert a late error to
+ * the original one (`x-late-answer`).
  */
 function lateReply(): [string, ZodOpenApiResponseObject] {
   const content = { 'application/json': { schema: lateAnswerSchema } };
@@ -264,7 +270,7 @@ function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiRe
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
   const { mediaType, description, event, json, errors } = schema;
-  // An arbitrary media type may also be JSON, so the document promises no shape for it.
+  // Any media type may also be JSON, so the document promises no schema for it.
   const text = mediaType.startsWith('text/') ? { type: 'string' as const } : {};
   const codes = errors && { 'x-error-codes': [...new Set(errors)].sort() };
   return {

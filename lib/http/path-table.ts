@@ -6,8 +6,8 @@ export interface PathMatch {
 }
 
 /**
- * Matches a path like API Gateway: a fixed segment takes precedence over a parameter, and both over a catch-all
- * (`{proxy+}`).
+ * Matches a path like API Gateway: a fixed segment takes precedence over a parameter, and both take
+ * precedence over a catch-all (`{proxy+}`).
  */
 export function pathTable(paths: string[]) {
   const fixed = new Set(paths.filter((path) => !path.includes('{')));

@@ -4,15 +4,15 @@ type Schema = oas31.SchemaObject;
 export type Node = oas31.SchemaObject | oas31.ReferenceObject;
 type Schemas = Record<string, Node>;
 
-/** Formats that imply everything in zod's accompanying pattern. */
+/** Formats that say everything that the pattern next to them says. */
 const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time']);
 const MAX_INT32 = 2 ** 31 - 1;
 const RENAMED = /_|^abstract$/;
 
 /**
- * Converts a schema to forms that all client generators support. Some compare a pattern with a date that they have
- * parsed, treat the constant `true` as a string and an integer without a format as 32 bits, or generate code for a date
- * or a time that doesn't compile.
+ * Converts a schema to forms that all client generators support. Some of them compare a pattern with a date
+ * that they have parsed, treat the constant `true` as a string and an integer without a format as 32 bits, or
+ * generate code for a date or a time that doesn't compile.
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
@@ -23,8 +23,8 @@ export function portable(node: Node): Node {
 }
 
 /**
- * Removes an ID's format. Requests accept any text as an ID, and clients that parse an ID in a response as a UUID of
- * their language couldn't send it back.
+ * Removes an ID's format. Requests accept any text as an ID, and a client that parses an ID in a response as
+ * its language's UUID couldn't send it back.
  */
 function withPlainId(schema: Schema): Schema {
   if (schema.format !== 'uuid') return schema;
@@ -69,8 +69,8 @@ function withOneText(schema: Schema): Schema {
 const PLAIN_TYPES = ['string', 'number', 'integer', 'array'];
 
 /**
- * Converts a value or null to one schema with two types. For a union of two schemas, openapi-generator makes equal
- * schemas with the same description nullable everywhere.
+ * Converts a value or null to one schema with two types. If it were a union of two schemas, openapi-generator
+ * would make equal schemas with the same description nullable everywhere.
  */
 function withNullType(schema: Schema): Schema {
   const [value, none, ...more] = schema.anyOf ?? [];
@@ -88,8 +88,8 @@ function isText(node: Node): boolean {
 }
 
 /**
- * Lists a required field that a language renames (a reserved word, or a name with an underscore) as optional, because
- * the type guards that openapi-generator writes for TypeScript don't compile for it.
+ * Makes a required field optional if a language renames it (a reserved word, or a name with an underscore),
+ * because the type guards that openapi-generator writes for TypeScript don't compile for it.
  */
 function withoutRenamed({ required, ...rest }: Schema): Schema {
   if (required === undefined) return rest;
@@ -113,15 +113,15 @@ function withParts(schema: Schema, change: (part: Node, step: string) => Node): 
 }
 
 /**
- * Gives each list of values and each object inside a schema its own component, so that no generator invents a name. The
- * name is its title or, without one, the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two
- * different components would have the same name, because one of them needs a title.
+ * Makes each list of values and each object inside a schema a component, so that no generator invents a name.
+ * The name is its title or, without one, the fields that lead to it (`Research.counts` is `ResearchCounts`).
+ * Throws if two different components would have the same name; one of them then needs a title.
  */
 export class NamedParts {
   readonly components: Schemas;
   /**
-   * Schemas named by their position, with that position, because the same schema in the same position of another
-   * component has the same name.
+   * Schemas that are named by their position, each with that position. The same schema in the same position
+   * of another component has the same name.
    */
   private readonly byPlace = new Map<string, string>();
 
@@ -180,7 +180,7 @@ function isNameable({ type, title, properties, enum: values }: Schema): boolean 
   return type === 'object' && properties !== undefined;
 }
 
-/** Returns a name: `ResearchSection` for `['Research', 'sections', 'items']`. */
+/** Returns a name, such as `ResearchSection` for `['Research', 'sections', 'items']`. */
 function nameOf(path: string[]): string {
   const words = path.flatMap((step, at) => {
     if (step === 'items' || step === 'value') return [];

@@ -6,7 +6,7 @@ import type { RawBody, Route, UploadedFile } from './route.ts';
 
 /** Maximum parts of a multipart body: one file and some short fields. */
 const MAX_PARTS = 25;
-/** Maximum bytes of a part's head, with space for the longest file name with each of its bytes escaped. */
+/** Maximum bytes of a part's header, with space for the longest file name with each of its bytes escaped. */
 const MAX_PART_HEAD_BYTES = 16_384;
 
 /**
@@ -44,7 +44,9 @@ function readJson(event: APIGatewayProxyEvent): unknown {
   }
 }
 
-/** Returns the original bytes. API Gateway passes a body as text, from which valid UTF-8 is restored. */
+/**
+ * Returns the original bytes. API Gateway passes a body as text, from which only valid UTF-8 can be restored.
+ */
 function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array {
   const bytes = readBytes(event);
   if (bytes.length > maxBytes)
@@ -64,8 +66,9 @@ function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
 }
 
 /**
- * Parses a multipart body with Node's own parser, which works on the whole body at once and rejects broken ones. A
- * stream parser (busboy) raises errors outside any promise if a body breaks off inside a file, which ends the process.
+ * Parses a multipart body with Node's own parser, which works on the whole body at once and rejects broken
+ * bodies. If a body breaks off inside a file, a stream parser (busboy) raises an error outside any promise,
+ * which ends the process.
  */
 async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
   const type = event.headers['content-type'] ?? '';
@@ -94,7 +97,7 @@ async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
  * the first boundary and after the last one.
  */
 function requireBoundedParts(bytes: Buffer, boundary: string | null): void {
-  if (boundary === null) return; // the parser refuses it
+  if (boundary === null) return; // the parser will refuse it
   const mark = Buffer.from(`--${boundary}`);
   let parts = 0;
   for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {

@@ -2,7 +2,10 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { log } from '../log.ts';
 
-/** Sets x-request-id on every response and logs one line per request: route and status, never contents. */
+/**
+ * Sets x-request-id on every response and logs one line per request, with its route and status but no
+ * contents.
+ */
 export function requestLog(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const started = new WeakMap<object, number>();
   const finish = (request: {

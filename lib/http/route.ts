@@ -9,7 +9,10 @@ import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ReplyHeader, RequestHeader } from './documented-headers.ts';
 
-/** Ports that every group needs in addition to its own: the store for Idempotency-Key, and the clock. */
+/**
+ * Ports that every group of routes needs in addition to its own: the store for Idempotency-Key, and the
+ * clock.
+ */
 export interface HttpPorts {
   records: Records;
   clock: Clock;
@@ -36,7 +39,7 @@ export interface Route<Ports> {
   /** Rejects unknown callers of a `public` route before any input is read. Throws Unauthorized, NotConfigured. */
   admit?(headers: RouteInput['headers'], ports: Ports): void;
   params?: z.ZodObject;
-  /** Unknown query parameters are ignored; unknown body fields are rejected (use z.strictObject). */
+  /** Unknown query parameters are ignored. Unknown body fields must be rejected (use z.strictObject). */
   query?: z.ZodObject;
   /** Query parameters that may be repeated. Their values arrive joined by commas. */
   lists?: readonly string[];
@@ -51,9 +54,9 @@ export interface Route<Ports> {
   bodyOptional?: boolean;
   replies: Replies;
   /**
-   * True if the request may take longer than CloudFront waits: after 40 s the response starts, and its result follows
-   * (lib/http/late-answer.ts). Only in a function that streams, and without the route's own headers. JSON follows a
-   * 202; heartbeats precede a stream's events.
+   * True if the request may take longer than CloudFront waits. After 40 s, the response then starts, and its
+   * result follows (lib/http/late-answer.ts). Only in a function that streams, and without response headers
+   * of the route's own. JSON follows a 202; in a stream of events, heartbeats come first.
    */
   mayBeLate?: true;
   /** Headers that the route reads and sends in addition to those of its kind, for the OpenAPI document. */
@@ -64,27 +67,31 @@ export interface Route<Ports> {
   /** Schema of an error's body, if a protocol has its own; by default `{error}`. */
   refusal?: z.ZodType;
   /**
-   * Whether a POST route accepts Idempotency-Key; false if the response must not be stored. A public route needs an
-   * explicit true, because `admit` must check a credential, and all its holders may see each other's responses.
+   * Whether a POST route accepts Idempotency-Key; false if the response must not be stored. A public route
+   * must set true, because that requires that `admit` checks a credential, and that all its holders may see
+   * each other's responses.
    */
   idempotent?: boolean;
   /**
-   * True for a PUT that replaces content that a GET of the path returns with an ETag; an outdated ETag in If-Match is
-   * rejected.
+   * True for a PUT that replaces content for which a GET of the path returns an ETag. An outdated ETag in
+   * If-Match is rejected.
    */
   takesMatch?: true;
   /**
-   * Returns the ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and
-   * passes it to `handle`; null and undefined are passed unchanged. With a list of IDs, `handle` gets a list of
-   * workspaces, and one that the caller may not read is not found. Throws errors that must precede the check whether
-   * the workspace exists.
+   * Returns the ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the
+   * caller and passes it to `handle`; null and undefined are passed unchanged. For a list of IDs, `handle`
+   * gets a list of workspaces; one that the caller may not read counts as missing. Throws errors that must
+   * come before the check whether the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
   /** The route's action in the audit log (lib/audit), logged before it is executed, with its outcome later. */
   audit?: AuditAction;
   /** Returns the subject of the audit entry; by default the last ID in the path. Never a secret value. */
   auditAbout?(input: RouteInput): string | undefined;
-  /** True if the route removes the workspace, which is allowed even if nothing else is (findWorkspaceToRemove). */
+  /**
+   * True if the route removes the workspace, which is possible even when nothing else is allowed
+   * (findWorkspaceToRemove).
+   */
   removesWorkspace?: boolean;
   handle(input: HandleInput, ports: Ports): Promise<Reply>;
 }
@@ -108,7 +115,7 @@ export interface RawBody {
   maxBytes: number;
 }
 
-/** The body of a route with raw text; a route with an object declares it with `.meta({ override })`. */
+/** The body of a route with raw text. A route with an object declares that with `.meta({ override })`. */
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -136,7 +143,7 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   /** Headers by name in lower case. */
   headers: Record<string, string | undefined>;
   requestId: string;
-  /** Milliseconds until the platform ends the function, before which a stream must end. */
+  /** Milliseconds until the platform ends the function. A stream must end before that. */
   timeLeftMs(): number;
 }
 
@@ -165,7 +172,7 @@ export interface UploadedFile {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
-/** The type of an example; for a binary body, the object that it contains. */
+/** The type of an example. For a binary body, it is the type of the contained object. */
 type ExampleOf<Schema> = Schema extends z.ZodType
   ? z.input<Schema> extends Uint8Array
     ? object

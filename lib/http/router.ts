@@ -4,8 +4,8 @@ import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
 /**
- * Matches the end of a resource that covers further paths of its function: everything below it (`{proxy+}`), or fixed
- * paths next to a parameter.
+ * Matches the end of a resource that covers further paths of its function: everything below it (`{proxy+}`),
+ * or fixed paths next to a parameter.
  */
 const OPEN_END = /\{(?<name>\w+)(?<greedy>\+?)\}$/;
 
@@ -18,7 +18,8 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
     const { name, greedy } = OPEN_END.exec(event.resource)?.groups ?? {};
     if (name === undefined) return event;
     const { [name]: end = '', ...outer } = event.pathParameters ?? {};
-    if (greedy === '' && end.includes('/')) return event; // written as %2F, so it's an ID, although a wrong one
+    // Written as %2F, so it's an ID, although a wrong one.
+    if (greedy === '' && end.includes('/')) return event;
     // Parameters above it stay `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(OPEN_END, () => end));
     if (found === undefined) return event;
@@ -27,9 +28,9 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
 }
 
 /**
- * Returns the route for an event. API Gateway has matched the path (`event.resource`). Each resource is deployed with
- * the method ANY, so this returns 405 and `allow` for a wrong method, as the contract requires. HEAD is a GET without
- * its body; monitors and download programs send it.
+ * Returns the route for an event. API Gateway has already matched the path (`event.resource`). Each resource
+ * is deployed with the method ANY, so this function returns 405 with `allow` for a wrong method, as the
+ * contract requires. HEAD is a GET without a body, which monitors and download programs send.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);

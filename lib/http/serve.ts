@@ -32,12 +32,14 @@ export interface ServeOptions {
   /** For functions with STREAM routes, all of whose responses, including errors, are sent as streams. */
   streaming?: boolean;
   corsOrigins?: string[];
-  /** For tests: shorter times. */
+  /** Shorter times, for tests. */
   late?: LateTimes;
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
-/** Response headers that pages from other origins may read, in addition to the few that browsers always allow. */
+/**
+ * Response headers that pages from other origins may read, in addition to the few that browsers always allow.
+ */
 export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
@@ -102,12 +104,15 @@ export function serve<Ports extends HttpPorts>(
     });
 }
 
-/** Destroys a stream whose reader left before it started, because only a stream that was read ends with its pipe. */
+/**
+ * Destroys a stream if its reader left before the stream started, because a pipe ends only a stream that it
+ * has started to read.
+ */
 function leave(body: unknown): void {
   if (body instanceof Readable) body.destroy();
 }
 
-/** Returns the kind of a late response; none for HEAD, whose response has no body in which a result could follow. */
+/** Returns the kind of a late response. A HEAD has none, because its response has no body for a result. */
 function lateKind<Ports>(
   routes: Route<Ports>[],
   { resource, httpMethod }: APIGatewayProxyEvent,
@@ -122,7 +127,7 @@ function lateOptions({ requestContext }: APIGatewayProxyEvent, context: Context)
   return { requestId: requestContext.requestId, headers: COMMON_HEADERS, timeLeftMs };
 }
 
-/** Starts a trace; doesn't continue a trace ID from an unknown caller. */
+/** Starts a trace. Doesn't continue a trace ID from an unknown caller. */
 function spanOf({ httpMethod, resource, requestContext }: APIGatewayProxyEvent): SpanOptions {
   const { requestId } = requestContext;
   return { kind: 'server', fields: { 'http.request.method': httpMethod, 'http.route': resource, requestId } };
@@ -235,8 +240,8 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
 }
 
 /**
- * Returns the code of an error that a handler returns itself, because a protocol defines its form (the Model Context
- * Protocol).
+ * Returns the code of an error for which a handler returns its own response, because a protocol defines its
+ * form (the Model Context Protocol).
  */
 function codeOf({ status }: Reply): Record<string, string> {
   return status < 400 ? {} : { 'x-error-code': genericCode(status) };
@@ -255,7 +260,7 @@ function toResult(reply: Reply): APIGatewayProxyResult {
   };
 }
 
-/** Removes the body from a response to HEAD: no file is read for it, and an event stream ends immediately. */
+/** Removes the body from a response to HEAD. No file is read for it, and an event stream ends immediately. */
 function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   const body = result.body as unknown;
   if (!(body instanceof Readable)) return result;
@@ -264,8 +269,8 @@ function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
 }
 
 /**
- * Sends bytes, because middy writes text in chunks of 16 KB, which would split a character outside the BMP at a
- * boundary.
+ * Sends bytes. Middy would write text in chunks of 16 KB, and a chunk's boundary could split a character
+ * outside the BMP.
  */
 function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   if (typeof result.body !== 'string') return result;

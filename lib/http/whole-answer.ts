@@ -11,7 +11,7 @@ interface WholeOptions {
   /** Returns the body of an error after the response has started. */
   failed(error: unknown): unknown;
   timeLeftMs(): number;
-  /** For tests: a shorter time. */
+  /** A shorter time, for tests. */
   afterMs?: number;
 }
 

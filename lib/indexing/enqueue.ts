@@ -39,7 +39,7 @@ export function filesChangedIn({ records, queue, clock }: ChangePorts): FilesCha
     });
 }
 
-/** Each group is one message: a moved file together with its old path. */
+/** Each group becomes one message, such as a moved file together with its old path. */
 export async function touchGroups(
   queue: Queue,
   workspaceId: string,
@@ -58,14 +58,14 @@ export async function touchLater(queue: Queue, workspaceId: string, paths: strin
   await sendIndex(queue, workspaceId, [{ kind: 'touch', workspaceId, paths }], TOUCH_LATER_SECONDS);
 }
 
-/** Delay in seconds. Commands often come in bursts, which one look covers. */
+/** Delay in seconds. Commands often come in bursts, and one look covers a whole burst. */
 const LOOK_DELAY_SECONDS = 2;
-/** A look that is delayed by a running sync comes after this multiple of its own duration. */
+/** A look that is delayed by a running sync waits for this multiple of its own duration. */
 const TIMES_LATER = 10;
 const LATER_SECONDS = { least: 15, most: 600 };
 /**
- * Seconds. If a look was announced but not requested (a crash in between), it blocks the next one for at most this long
- * after its time.
+ * In seconds. If a look was announced but never requested (because of a crash), it blocks the next one for at
+ * most this long after its time.
  */
 const LOOK_EXPIRES_SECONDS = 58;
 
@@ -76,9 +76,9 @@ export interface TouchPorts {
 }
 
 /**
- * Requests a look at the whole workspace soon, after a command, which may have changed anything in it. Does nothing if
- * a look is already announced; the worker removes the announcement before it looks, so no change is missed between two
- * looks.
+ * Requests a look at the whole workspace after a command, which may have changed anything in it. Does nothing
+ * if a look is already announced. The worker removes the announcement before it looks, so no change is missed
+ * between two looks.
  */
 export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Promise<void> {
   await sendWhenSpace(() => announceLook(ports, workspaceId, LOOK_DELAY_SECONDS));
@@ -95,8 +95,9 @@ export async function lookLater(ports: TouchPorts, workspaceId: string, tookMs: 
 }
 
 /**
- * Reports a command's changes: the paths, if they are known and few, otherwise that anything may have changed. For each
- * path, the worker makes six file system calls and ten record calls. A look makes one per file, and reads all records.
+ * Reports a command's changes: their paths if these are known and few, otherwise that anything may have
+ * changed. For each path, the worker makes six file system calls and ten record calls. A look makes one call
+ * per file, and reads all records.
  */
 export async function touchChanged(
   ports: TouchPorts,
@@ -122,7 +123,7 @@ async function announceLook(
   await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], delaySeconds);
 }
 
-/** Sends in the workspace's own group, so that many messages of one don't delay others. */
+/** Sends to the workspace's own group, so that many messages of one workspace don't delay others. */
 export async function sendIndex(
   queue: Queue,
   groupId: string,
@@ -151,7 +152,7 @@ export async function askForMaintenance(
     await maintainQueue.send(bodies.map((body) => ({ groupId: body.workspaceId, body })));
 }
 
-/** All commits of a workspace are in one FIFO group, because its tables have one writer. */
+/** All commits of a workspace are in one FIFO group, because its tables have a single writer. */
 export async function sendCommit(commitQueue: Queue, body: CommitMessage): Promise<void> {
   await commitQueue.send([{ groupId: body.workspaceId, body }]);
 }

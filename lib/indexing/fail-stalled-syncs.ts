@@ -7,7 +7,7 @@ import { isAlive, PROBE_AFTER_MS, probeOf } from './is-alive.ts';
 import { type Sync, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
-/** The time in milliseconds after which another probe is sent. */
+/** Milliseconds until another probe is sent. */
 const PROBE_AGAIN_MS = 60 * 60_000;
 
 const RUNNING = { partition: 'SYNC_RUNNING' };
@@ -17,9 +17,10 @@ export interface StalledSyncPorts extends TimedRecords {
 }
 
 /**
- * For the scheduler tick: marks dead syncs as failed, so that nothing waits for them. The next sync does their work.
- * Silence alone doesn't mean that a sync is dead, because messages may wait for hours behind an import. So a silent
- * sync gets a probe behind its own messages, and is dead if it is still silent after the probe comes through.
+ * For the scheduler tick: marks dead syncs as failed, so that nothing waits for them. The next sync does
+ * their work. Silence alone doesn't mean that a sync is dead, because messages may wait behind an import for
+ * hours. So a silent sync gets a probe behind its own messages, and counts as dead if it is still silent
+ * after the probe comes through.
  */
 export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
   const running: Due<Sync, { workspaceId: string }> = {
@@ -44,7 +45,7 @@ async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
   else if (isSilent(sync, ports)) await sendProbe(ports, sync);
 }
 
-/** An old probe may have been lost, so any probe that arrives is enough. */
+/** An earlier probe may have been lost, so any probe that comes through is enough. */
 function isSilent(sync: Sync, { clock }: StalledSyncPorts): boolean {
   const probe = probeOf(sync);
   if (probe === undefined) return clock.now() - Date.parse(sync.heartbeatAt) >= PROBE_AFTER_MS;

@@ -1,11 +1,11 @@
 import type { Records } from '../ports/records.ts';
 import { filesPartition, indexedFiles } from './schema.ts';
 
-/** Maximum files with the same bytes to read, and to return. */
+/** Maximum files with the same bytes to read and to return. */
 const MAX_SAME = 100;
 const COPIES = 5;
 
-/** A deleted file, with its last known bytes, and the period in which a copy counts. */
+/** A deleted file, with its last known bytes, and the period in which copies of it count. */
 export interface GoneFile {
   path: string;
   hash: string;
@@ -14,9 +14,9 @@ export interface GoneFile {
 }
 
 /**
- * Returns the paths of files with exactly these bytes that were read in a period, the one with the same name first,
- * because the file was probably moved there. A copy that was already indexed, or that appears much later, counts as
- * another file.
+ * Returns the paths of files with exactly these bytes that were read within a period. A file with the same
+ * name comes first, because the deleted file was probably moved there. A copy that was already indexed, or
+ * that appears much later, counts as another file.
  */
 export async function findCopies(
   records: Records,

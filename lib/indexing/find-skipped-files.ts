@@ -5,14 +5,14 @@ import { filesPartition, leftOutPrefix } from './schema.ts';
 
 const MAX_TEXT = 4000;
 const MAX_NAME = 120;
-/** Maximum names to look up, and to return. */
+/** Maximum names to look up and to return. */
 const MAX_CANDIDATES = 32;
 const MAX_FILES = 5;
 
 const EXTENSION = /\.[a-z0-9]{1,12}(?![a-z0-9])/gi;
-/** Characters that precede a name or a folder, and aren't part of it. */
+/** Characters that precede a name or a folder without belonging to it. */
 const BEFORE_NAME = /[\n\r\t/\\"`“”‘’«»「」『』《》<>|:*?]/;
-/** A name may contain spaces, and in scripts without spaces nothing else shows where it starts. */
+/** A name may contain spaces. In scripts without spaces, nothing else shows where it starts. */
 const BEGINNING =
   /^|(?<=[\s([{,;，。、；（【])(?=\S)|(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])|(?=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}])/gu;
 

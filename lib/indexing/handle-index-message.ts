@@ -18,8 +18,8 @@ import { type IndexedFile, indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /**
- * The delivery from which on a batch is split, and a single file is skipped because it ended its worker, or threw, each
- * time before.
+ * The number of the delivery at which a batch is split, or a single file is skipped, because each earlier
+ * delivery threw or ended its worker.
  */
 export const SPLIT_AT = 3;
 export const GIVE_UP_AT = 4;
@@ -67,7 +67,7 @@ async function indexFiles(
   try {
     await indexBatch(ports, workspace, message);
   } catch (error) {
-    // The others don't wait for one file's possible fault.
+    // The other files don't wait, because the fault may be this file's.
     if (!(error instanceof ReaderFailed && isBatch(message) && count > 1)) throw error;
     log.warn('a batch is split, for a reader failed', { reason: error.message });
     await splitBatch(ports, message);
@@ -75,8 +75,8 @@ async function indexFiles(
 }
 
 /**
- * Fails the sync instead of reading the service's own folder. Otherwise a re-indexing of all workspaces would wait for
- * the sync.
+ * Fails the sync instead of reading the service's own folder. Otherwise, re-indexing all workspaces would
+ * wait for this sync.
  */
 async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise<void> {
   if (message.kind !== 'scan') return;
@@ -108,7 +108,7 @@ async function scan(
   }
 }
 
-/** Splits the batch, so that one bad file doesn't affect its neighbors. */
+/** Splits the batch, so that one bad file doesn't affect the others. */
 async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: BatchMessage): Promise<void> {
   const { workspaceId, batch, files } = message;
   await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });
@@ -122,7 +122,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: Batc
   await sendIndex(indexQueue, workspaceId, parts);
 }
 
-/** Returns the message without its texts, because the writer keeps those of the whole batch. */
+/** Returns the message without its texts, because the writer counts those of the whole batch. */
 function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
   return goesOn && { ...goesOn, tally: { ...goesOn.tally, texts: 0 } };
 }

@@ -2,19 +2,23 @@ import type { Clock } from '../ports/clock.ts';
 import { isRunning, type Sync } from './schema.ts';
 
 /**
- * The time in milliseconds without a heartbeat after which a sync gets a probe, through the queues in which its own
+ * Milliseconds without a heartbeat after which a sync gets a probe, through the queues in which its own
  * messages wait.
  */
 export const PROBE_AFTER_MS = 10 * 60_000;
 /**
- * A sync that is silent for this number of milliseconds after its probe came through has nothing left in the queues. It
- * is twice the time until a file that always ends its worker reaches the dead-letter queue (test/infra/queues.test.ts).
+ * Milliseconds. A sync that is silent for this long after its probe came through has no message left in the
+ * queues. It is twice the time until a file that always ends its worker reaches the dead-letter queue
+ * (test/infra/queues.test.ts).
  */
 export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
-/** Milliseconds. A queue retains messages for four days. Older ones are lost, including the probe. */
+/** In milliseconds. A queue retains messages for four days. Older ones are lost, including the probe. */
 const LOST_MS = 4 * 24 * 60 * 60_000;
 
-/** True if a sync must be waited for because it's running, or because its messages wait behind others, however long. */
+/**
+ * Returns true if a sync must be waited for: it is running, or its messages wait behind others, however long
+ * that takes.
+ */
 export function isAlive(sync: Sync, clock: Clock): boolean {
   if (!isRunning(sync.status)) return false;
   const now = clock.now();

@@ -109,7 +109,10 @@ export function toLeftOut({ records }: RecordPage, state: StoredState): LeftOutF
   });
 }
 
-/** In the order by path, other files come between indexed ones, so a page returns the matching files, however few. */
+/**
+ * In the order of paths, other files come between indexed ones, so a page has the matching files, however
+ * few.
+ */
 async function listIndexed(
   records: Records,
   workspaceId: string,
@@ -124,7 +127,7 @@ async function listIndexed(
   return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-/** The maximum number of queries for one page, because partly read files are few and scattered. */
+/** The maximum number of queries for one page, because partly read files are few and far apart. */
 const MAX_QUERIES = 20;
 
 /** Returns a page of the indexed files that were only partly read. */
@@ -186,7 +189,7 @@ function kindOf(path: string, folder = false): string {
   return formatOf(path)?.name ?? extension ?? 'file';
 }
 
-/** Returns why a file isn't in the index, for readers and models. */
+/** Returns the reason why a file isn't in the index, for readers and models. */
 export function whyLeftOut({ reason, found }: Pick<LeftOutFile, 'reason' | 'found'>): string {
   if (found === undefined) return WHY_LEFT_OUT[reason];
   return ['empty', 'incomplete'].includes(found)

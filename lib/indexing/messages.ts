@@ -12,14 +12,17 @@ const rowSchema = z.object({
   endChar: z.number().int(),
   part: filePartSchema,
   context: z.string(),
-  /** Little-endian float32 as Base64; null if not embedded. */
+  /** Little-endian float32 as Base64; null if the row isn't embedded. */
   vector: z.string().nullable(),
 });
 export type MessageRow = z.infer<typeof rowSchema>;
 
 /** The result of reading one file, for the one writer of the workspace. */
 const resultSchema = z.discriminatedUnion('outcome', [
-  /** Rows to write. A large file is sent in parts. Until the last one, its record says that it was interrupted. */
+  /**
+   * Rows to write. A large file is sent in parts. Until the last part, its record says that it was
+   * interrupted.
+   */
   z.object({
     outcome: z.literal('indexed'),
     path: z.string(),
@@ -36,7 +39,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
     from: z.string(),
     file: indexedFileSchema,
   }),
-  /** The bytes are unchanged. Only size and times may be new. */
+  /** The bytes are unchanged. Only the size and times in the record may be new. */
   z.object({
     outcome: z.literal('unchanged'),
     path: z.string(),
@@ -44,12 +47,12 @@ const resultSchema = z.discriminatedUnion('outcome', [
     file: indexedFileSchema,
   }),
   z.object({ outcome: z.literal('removed'), path: z.string(), readAt: z.number() }),
-  /** The file is unreadable: its previous rows are removed, and the reason is stored. */
+  /** The file is unreadable. Its previous rows are removed, and the reason is stored. */
   z.object({ outcome: z.literal('failed'), path: z.string(), readAt: z.number(), file: indexedFileSchema }),
 ]);
 export type FileResult = z.infer<typeof resultSchema>;
 
-/** The sync's batch that results belong to; `number` is `7`, or `7/3` if a failing batch was split. */
+/** The sync's batch to which results belong. `number` is `7`, or `7/3` if a failing batch was split. */
 const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
 export type Batch = z.infer<typeof batchSchema>;
 
@@ -93,9 +96,9 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
-    /** Files that don't belong in the index, not counted in the total. */
+    /** Files that don't belong in the index. The total doesn't include them. */
     skipped: z.number().int(),
-    /** The space that the scan compared with, and that this sync fills. */
+    /** The space with which the scan compared, and which this sync fills. */
     space: z.string(),
     errors: z.array(fileErrorSchema),
   }),
@@ -106,11 +109,14 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     space: z.string(),
     results: z.array(resultSchema),
-    /** How many texts of the batch are embedded so far, and how many of its files were handled. */
+    /**
+     * The number of texts of the batch that are embedded so far, and the number of its files that were
+     * handled.
+     */
     embedded: z.object({ batch: batchSchema, texts: z.number().int(), files: handledFilesSchema }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
-  /** A probe that was sent through both queues after a silent sync: see lib/indexing/fail-stalled-syncs.ts. */
+  /** A probe for a silent sync, sent through both queues (lib/indexing/fail-stalled-syncs.ts). */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   z.object({ kind: z.literal('drop'), workspaceId }),
 ]);
@@ -120,16 +126,19 @@ export type CommitMessage = z.infer<typeof commitMessageSchema>;
 export const maintainMessageSchema = z.object({ workspaceId, space: z.string(), askedAt: z.number() });
 export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 
-/** A file for a sync to check, with indexed files of the same size (it may be a copy of one). */
+/**
+ * A file for a sync to check. Its record comes with those of indexed files of the same size, because it may
+ * be a copy of one.
+ */
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
-/** Where another message continues after one ran out of time because of a slow embedding service. */
+/** Where a message that ran out of time, because of a slow embedding service, is continued by another. */
 const goesOnSchema = z.object({
   tally: tallySchema,
   /**
-   * The first file if its rows up to `row` have been sent, with its state when it was read, and its earlier record, if
-   * any.
+   * The first file to continue, if its rows up to `row` have been sent, with its state at reading, and its
+   * earlier record, if any.
    */
   begun: z
     .object({
@@ -140,7 +149,7 @@ const goesOnSchema = z.object({
       restarts: z.number().int(),
     })
     .optional(),
-  /** As in the `touch` that it continues. */
+  /** The same as in the `touch` that this continues. */
   fresh: z.boolean().optional(),
 });
 export type GoesOn = z.infer<typeof goesOnSchema>;
@@ -152,49 +161,52 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     syncId: z.string(),
     /**
-     * True if a person requested the sync, which then first checks whether the embedding service still has the table's
-     * model.
+     * True if a person requested the sync. It then first checks whether the embedding service still has the
+     * table's model.
      */
     checksModel: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('files'),
     workspaceId,
-    /** Absent if it continues a `touch`. */
+    /** Absent if this continues a `touch`. */
     batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
-    /** Deleted files that were indexed. They follow the others, which may be copies of them. */
+    /** Deleted files that were indexed. They come after the other files, which may be copies of them. */
     removed: z.array(z.string()),
     goesOn: goesOnSchema.optional(),
   }),
   /**
-   * Files or folders to read again because they were written, moved, or removed through the API, because a look found
-   * them changed, or because they are copies whose rows the commit worker didn't find.
+   * Files or folders to read again, because they were written, moved, or removed through the API, because a
+   * look found them changed, or because they are copies whose rows the commit worker didn't find.
    */
   z.object({
     kind: z.literal('touch'),
     workspaceId,
     paths: z.array(z.string()),
     /**
-     * Whether files are always read, never treated as copies or as unchanged, because the rows didn't match the
-     * records.
+     * Whether files are always read, because the rows may not match the records. Otherwise, they may count as
+     * copies or unchanged.
      */
     fresh: z.boolean().optional(),
-    /** A part of a message that was too large. It isn't split again, because a path may represent others too. */
+    /**
+     * A part of a message that was too large. It isn't split again, because a path may represent several
+     * files.
+     */
     isPart: z.boolean().optional(),
   }),
-  /** Anything in the workspace may have changed: files with a different stat are touched. */
+  /** Anything in the workspace may have changed. Files with a different stat are touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
   /** A step of OCR for waiting pages, one per message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
   /** A probe that passes to the commit worker after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
-  /** Files quoted in documents were changed, so the quotes must be looked for again. */
+  /** Files from which documents quote were changed, so the quotes must be checked again. */
   z.object({
     kind: z.literal('quotes'),
     workspaceId,
     paths: z.array(z.string()),
-    /** How often the check was delayed, because the new location of a quote may be committed a little later. */
+    /** How often the check was delayed. The new location of a quote may be committed a little later. */
     tries: z.number().int().default(0),
   }),
   /** A step of syncing all workspaces, one per message. */

@@ -1,7 +1,7 @@
 import type { CommitMessage } from './messages.ts';
 import { countTexts, type Sync } from './schema.ts';
 
-/** A sync's work, as found by a scan. */
+/** A sync's work, as a scan found it. */
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 
 /** Returns the sync at the start of a plan, when nothing is done yet. */

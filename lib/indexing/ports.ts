@@ -9,7 +9,10 @@ import type { Vectors } from '../ports/vectors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { QuotesMessage } from './messages.ts';
 
-/** Ports for inspecting files. They only check whether tables exist, so that the function doesn't contain LanceDB. */
+/**
+ * Ports for inspecting files. They only check whether tables exist, so that the function's bundle doesn't
+ * contain LanceDB.
+ */
 export interface IndexPorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
@@ -21,7 +24,7 @@ export interface IndexPorts {
   commitQueue: Queue;
   /** Absent if the index supports only keyword search. */
   embedder: Embedder | undefined;
-  /** Absent if pages and images without text stay without it. */
+  /** Absent if pages and images without text are indexed without OCR. */
   recognizer?: Recognizer | undefined;
   clock: Clock;
   /** Searches for the quotes of documents in files that a commit changed. Absent if citations aren't checked. */
@@ -40,7 +43,7 @@ export interface CommitPorts {
   clock: Clock;
 }
 
-/** The ports of the tables' lease holder. */
+/** The ports of the process that holds the tables' lease. */
 export interface WriterPorts extends CommitPorts {
   held: Held;
 }

@@ -47,7 +47,8 @@ const NEVER: IndexState = {
 const NEVER_PROGRESS: SyncProgress = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
 
 /**
- * Returns the state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first.
+ * Returns the state of a workspace's latest sync, or of files that are being indexed without one; `idle`
+ * before the first sync.
  */
 export async function readIndexState(
   records: Records,
@@ -99,7 +100,10 @@ export async function readIndexState(
   };
 }
 
-/** Returns a sync's errors that still apply, because a file may have been read successfully since, or removed. */
+/**
+ * Returns those of a sync's errors that still apply. Since then, a file may have been read successfully, or
+ * removed.
+ */
 async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promise<IndexState['errors']> {
   const paths = errors.filter(isOfRecord).map(({ path }) => path);
   if (paths.length === 0) return errors;
@@ -168,7 +172,7 @@ function toHeld(counts: FileCounts | undefined) {
   return { searchable, noText: textless, failed };
 }
 
-/** The maximum number to count if no walk has stored the number. */
+/** The maximum number to count if no walk has stored the count. */
 const MAX_SKIPPED_READ = 1000;
 
 async function countSkipped(records: Records, workspaceId: string): Promise<number> {

@@ -2,7 +2,7 @@ import { recordActivity, SERVICE } from '../activity/record.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Sync } from './schema.ts';
 
-/** Records a sync among the activities, after the sync's end was stored, which happens once. */
+/** Records a sync as an activity, once, after the sync's end was stored. */
 export async function recordSync(ports: TimedRecords, sync: Sync): Promise<void> {
   const { workspaceId, total, newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
   const counts = { newCount, updatedCount, removedCount, failedCount };

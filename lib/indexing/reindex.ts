@@ -14,14 +14,14 @@ import { countTexts, isRunning, type Sync, syncs } from './schema.ts';
 import { isMessageLost, storeStep } from './steps.ts';
 import { type SyncPorts, startSync } from './sync.ts';
 
-/** The number of workspaces synced at once, because a waiting workspace must not look idle. */
+/** The number of workspaces to sync concurrently, because a waiting workspace must not look idle. */
 const AT_ONCE = 4;
 const STEP_SECONDS = 3;
 /**
- * The time in milliseconds without a step after which a message counts as lost, and the next request resumes its work.
+ * Milliseconds without a step after which a message counts as lost, and the next request resumes its work.
  */
 const LOST_MS = 5 * 60_000;
-/** A re-indexing is requested after the model changed, maybe under the same name. */
+/** People request re-indexing after the model has changed, maybe under the same name. */
 const PERSON = { checksModel: true };
 const LATEST = { id: 'latest' } as const;
 
@@ -56,8 +56,8 @@ export const reindexSchema = z
 export type ReindexState = z.infer<typeof reindexSchema>;
 
 /**
- * The latest re-indexing. Its message hands itself off from step to step. A repeated step finds the next one already
- * created.
+ * The latest re-indexing. Its message hands itself off from step to step. A repeated step finds that the next
+ * one already exists.
  */
 const reindexings = collection({
   kind: 'reindexing',
@@ -175,7 +175,10 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
   return next;
 }
 
-/** A sync for another space, planned before the model changed, doesn't count. The next one does. */
+/**
+ * A sync that fills another space, because it was planned before the model changed, doesn't count. The next
+ * sync does.
+ */
 async function stillRuns(ports: SyncPorts, { workspaceId, syncId, status, space }: Sync) {
   if (isRunning(status)) return syncId;
   return status === 'ready' && firstGeneration(space) !== ports.space

@@ -8,8 +8,8 @@ import { UnreadableRecord } from '../records/readable.ts';
 import { askForMaintenance } from './enqueue.ts';
 
 /**
- * Increase this version if maintenance builds another kind of index for tables with or without one, or has other work
- * to do in every workspace.
+ * Increase this version if maintenance builds another kind of index, with or without vectors, or has other
+ * work to do in every workspace.
  */
 const KIND = 1;
 const WORKSPACES_A_TICK = 100;
@@ -22,9 +22,9 @@ const renewals = collection({
 });
 
 /**
- * For the scheduler tick: after an update with another kind of index, each workspace is maintained once, 100 per
- * minute, even if nothing changes in it. After that, it costs one read. If interrupted, some workspaces are maintained
- * twice.
+ * For the scheduler tick: after an update with another kind of index, maintains each workspace once, 100 per
+ * minute, even if nothing changes in it. Costs one read when that is done. After an interruption, some
+ * workspaces are maintained twice.
  */
 export async function renewIndexes({
   records,
@@ -44,7 +44,7 @@ export async function renewIndexes({
   await renewals.put(records, { kind: KIND, cursor, done: cursor === undefined });
 }
 
-/** An unreadable record only loses the walk's position, and the walk restarts. */
+/** If a record is unreadable, only the walk's position is lost, and the walk restarts. */
 async function readLast(records: Records) {
   try {
     return await renewals.get(records, {});

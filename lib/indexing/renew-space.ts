@@ -8,15 +8,16 @@ import type { IndexPorts } from './ports.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /**
- * The maximum number of generations per day. If a service alternates between models more often, an error names it
- * instead.
+ * The maximum number of generations per day. If a service alternates between models more often, it gets an
+ * error that names it instead.
  */
 const MAX_A_DAY = 2;
 
 /**
- * Starts the next generation of a space, because its model's name now returns other vectors. Searches continue in the
- * old one. Returns the new space; undefined if that happened too often today, or if the space isn't the one in use,
- * because a service that changes while a table is filled would have it filled again and again.
+ * Starts the next generation of a space, because its model's name now returns other vectors. Searches
+ * continue in the old one. Returns the new space. Undefined if that has happened too often today, or if the
+ * space isn't the one in use, because a service that changes while a table is filled would have it filled
+ * again and again.
  */
 export async function renewSpace(
   { records, clock }: TimedRecords,
@@ -41,8 +42,8 @@ export async function renewSpace(
 }
 
 /**
- * For a sync that a person requested: returns the space to fill, given the previous one, if the service no longer has
- * its model.
+ * For a sync that a person requested: returns the space to fill, given the previous one, if the service no
+ * longer has its model.
  */
 export async function spaceOfModelNow(
   ports: Pick<IndexPorts, 'embedder' | 'records' | 'clock'>,

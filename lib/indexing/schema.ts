@@ -15,7 +15,10 @@ export const fileErrorSchema = z
   .meta({ title: 'FileError' });
 const count = z.number().int();
 
-/** The number of files in the index, whatever the latest sync did, including files that were indexed without one. */
+/**
+ * The number of files in the index, whatever the latest sync did. Includes files that were indexed without a
+ * sync.
+ */
 const heldFilesSchema = z
   .strictObject({
     searchable: count.describe('Number of files that can be found and asked about.'),
@@ -105,7 +108,7 @@ export const progressSchema = z
 export type Progress = z.infer<typeof progressSchema>;
 
 export const MAX_ERRORS = 100;
-/** The maximum number of characters in a path, and in a reason, because a hundred errors must fit into one record. */
+/** The maximum number of characters in a path, and in a reason. A hundred errors must fit into one record. */
 const MAX_ERROR_CHARACTERS = 300;
 
 export function indexError(path: string, error: string): IndexState['errors'][number] {
@@ -114,7 +117,10 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
 
 export const UNREADABLE_FOLDER = "The directory can't be read. Its indexed files stay in the index.";
 
-/** True if an error is about a file with a record, not about the sync, a folder, or a path that is too long for one. */
+/**
+ * Returns true if an error is about a file that has a record. Other errors are about the sync, a folder, or a
+ * path that is too long for a record.
+ */
 export function isOfRecord({ path, error }: IndexState['errors'][number]): boolean {
   return path !== '' && path.length < MAX_ERROR_CHARACTERS && error !== UNREADABLE_FOLDER;
 }
@@ -130,8 +136,9 @@ export const handledFilesSchema = z.object({
 export type HandledFiles = z.infer<typeof handledFilesSchema>;
 
 /**
- * The latest sync of a workspace. Commits, the scan, `startSync()`, and the scheduler tick write it, each on the
- * condition that it is still the sync that they read. A repeated message finds its batch in `doneBatches`.
+ * The latest sync of a workspace. Commits, the scan, `startSync()`, and the scheduler tick write it, each on
+ * the condition that it is still the sync that they read. A repeated message finds its batch in
+ * `doneBatches`.
  */
 export const syncs = collection({
   kind: 'sync',
@@ -141,13 +148,13 @@ export const syncs = collection({
     status: indexStateSchema.shape.status,
     space: z.string(),
     /**
-     * Identifies one run of the scan. If a killed scan runs again, it makes a new plan, and only the latest plan
-     * counts.
+     * Identifies one run of the scan. If a killed scan runs again, it makes a new plan, and only the latest
+     * plan counts.
      */
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
-    /** The batches that continue as parts. Parts of any other batch don't count. */
+    /** The batches that continue as parts. Parts of other batches don't count. */
     splitBatches: z.array(z.string()),
     total: count,
     newCount: count,
@@ -155,7 +162,7 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    /** Counts the finished batches. Those in progress are counted by their numbers. */
+    /** Counts the finished batches. Batches in progress are counted by their own numbers. */
     textsEmbedded: count,
     textsUnderWay: z.array(z.object({ number: z.string(), texts: count, files: handledFilesSchema })),
     /** Files whose embedding failed. */
@@ -164,10 +171,11 @@ export const syncs = collection({
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
-    /** The last heartbeat, ISO 8601. */
+    /** The last heartbeat, in ISO 8601. */
     heartbeatAt: z.string(),
     /**
-     * The probe that was sent after a long silence (lib/indexing/is-alive.ts), and when it came through both queues.
+     * The probe sent after a long silence (lib/indexing/is-alive.ts), and the time at which it came through
+     * both queues.
      */
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable(),
     /** When the latest complete sync before this one started. */
@@ -179,7 +187,10 @@ export const syncs = collection({
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
 
-/** Returns when the latest complete sync started. Everything in the folder at that time has been read. */
+/**
+ * Returns when the latest complete sync started. Everything that was in the folder at that time has been
+ * read.
+ */
 export function completeAsOf({ status, startedAt, readAsOf }: Sync): string | null {
   return status === 'ready' ? startedAt : readAsOf;
 }
@@ -189,8 +200,8 @@ export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
 }
 
 /**
- * Counts the files of finished batches and of batches in progress, because a slow embedding service takes minutes for
- * one.
+ * Counts the files of finished batches and of batches in progress, because a slow embedding service takes
+ * minutes per batch.
  */
 export function countHandled({ textsUnderWay, ...sync }: Sync): HandledFiles {
   const parts = [sync, ...textsUnderWay.flatMap(({ files }) => files ?? [])];
@@ -208,7 +219,7 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
-/** Marks that a look at the whole workspace is coming soon, so that it isn't requested again. */
+/** Marks that a look at the whole workspace is planned, so that no other one is requested. */
 export const pendingLooks = collection({
   kind: 'pending-look',
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),
@@ -216,7 +227,10 @@ export const pendingLooks = collection({
   expiresAt: ({ expiresAt }) => expiresAt,
 });
 
-/** The latest completed look at a workspace, in milliseconds: differences that it found are marked as waiting. */
+/**
+ * The latest completed look at a workspace, in milliseconds. The differences that it found are marked as
+ * waiting.
+ */
 export const folderLooks = collection({
   kind: 'folder-look',
   schema: z.object({ workspaceId: z.string(), startedAt: count, tookMs: count }),
@@ -243,7 +257,9 @@ export const indexedFileSchema = z.object({
   hash: z.string(),
   chunks: count,
   space: z.string(),
-  /** The table of the space with its passages (lib/passages/tables.ts); the table's writer sets it. */
+  /**
+   * The table that contains its passages, in its space (lib/passages/tables.ts). The table's writer sets it.
+   */
   table: z.string(),
   /** When the file was read, in milliseconds. An older reading never replaces a newer one. */
   readAt: z.number(),
@@ -255,15 +271,15 @@ export const indexedFileSchema = z.object({
   /** The reason why the file couldn't be indexed. The next sync retries. */
   error: z.string().optional(),
   /**
-   * The same reason as a code. If there is no error, the reason why the index has nothing of a file that was read
+   * The same reason as a code. Without an error, the reason why the index has no text of a file that was read
    * successfully.
    */
   reason: leftOutSchema.optional(),
   /** The real format of a broken file, as in Unreadable. */
   found: z.string().optional(),
   /**
-   * The OCR engine that was asked, and whether it's done. `left` pages exceed the limit per file. Absent if there was
-   * no engine when the file was read.
+   * The OCR engine that was asked to read it, and whether it's done. `left` pages exceed the limit per file.
+   * Absent if there was no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
   /** Content that wasn't read. Absent if nothing is known to be missing. */
@@ -272,9 +288,9 @@ export const indexedFileSchema = z.object({
   encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
   /** Its first heading; absent if it has none. */
   title: z.string().optional(),
-  /** The facts about it as a document; absent if it was read before they were. */
+  /** The facts about it as a document. Absent if it was read by a release that didn't read facts. */
   document: documentFactsSchema.optional(),
-  /** Reading the file ended the worker each time. Only a sync started by a person retries. */
+  /** Reading the file ended the worker each time. Only a sync that a person starts tries again. */
   givenUp: z.boolean(),
 });
 export type IndexedFile = z.infer<typeof indexedFileSchema>;
@@ -289,15 +305,17 @@ export const indexedFiles = collection({
 /** The state of a file according to its record. */
 export type StoredState = 'indexed' | 'skipped' | 'failed';
 
-/** Returns the state of a file. Failed files have no hash, and files that were read but have no text are skipped. */
+/**
+ * Returns the state of a file. Failed files have no hash. Files that were read but have no text are skipped.
+ */
 export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): StoredState {
   if (hash === '') return 'failed';
   return reason === undefined ? 'indexed' : 'skipped';
 }
 
 /**
- * Indexes files of the index by their bytes, and others by state and name, so that they can be listed, and found by the
- * names in a question.
+ * Sorts files in the index by their bytes, and other files by state and name, so that these can be listed,
+ * and found by names in a question.
  */
 function placeInIndex(file: Pick<IndexedFile, 'hash' | 'reason' | 'path'>): string {
   const state = stateOf(file);
@@ -318,8 +336,8 @@ export function leftOutPrefix(state: Exclude<StoredState, 'indexed'>, name: stri
 }
 
 /**
- * Skipped entries: files skipped by their type or a rule, and folders that the scan didn't enter. Separate from the
- * records of files that were read, so that a sync's comparison reads none of them.
+ * Skipped entries: files skipped because of their type or a rule, and folders that the scan didn't enter.
+ * They are separate from the records of files that were read, so that a sync's comparison doesn't read them.
  */
 export const skippedFiles = collection({
   kind: 'skipped-file',
@@ -366,7 +384,7 @@ interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'>
   table: string | undefined;
 }
 
-/** True if it's completely indexed in the current way, in the same space, with its passages still there. */
+/** True if it's completely indexed in the current way and in the same space, and its passages still exist. */
 export function isReadAs(known: IndexedFile, { format, formatVersion, space, table }: ReadAs): boolean {
   if (known.error !== undefined || !known.embedded || known.space !== space) return false;
   if (known.chunks > 0 && known.table !== table) return false;
@@ -374,14 +392,14 @@ export function isReadAs(known: IndexedFile, { format, formatVersion, space, tab
 }
 
 /**
- * True if this OCR engine was already asked for the missing text. It's asked once, and its results arrive without a
- * sync.
+ * Returns true if this OCR engine has already been asked for the missing text. It's asked once, and its
+ * results arrive without a sync.
  */
 export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
   return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;
 }
 
-/** True if the file was read in the current way, and from the same bytes. */
+/** Returns true if the file was read in the current way, from the same bytes. */
 export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'hash'>): boolean {
   return known.hash === file.hash && isReadAs(known, file);
 }
@@ -389,7 +407,10 @@ export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'has
 /** The sort key of a record has at most 1,024 bytes. */
 export const MAX_INDEXED_PATH_BYTES = 1000;
 
-/** True if a file can have a record. Files with longer paths can't, and every sync reports them as failed. */
+/**
+ * Returns true if a file can have a record. A file with a longer path can't, so every sync reports it as
+ * failed.
+ */
 export function isRecordable(path: string): boolean {
   return path !== '' && Buffer.byteLength(path) <= MAX_INDEXED_PATH_BYTES;
 }

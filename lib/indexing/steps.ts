@@ -3,23 +3,23 @@ import type { FieldExpectation } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 
-/** Work that one message carries through the queue. Each step hands off to the next. */
+/** Work that one message carries through the queue. Each step hands off to the next one. */
 interface Stepped {
   step: number;
   heartbeatAt: string;
 }
 
 /**
- * True if the work's message counts as lost because no step was stored for this long. The next request then sends it
- * again.
+ * Returns true if the work's message counts as lost, because no step was stored for this long. The next
+ * request then sends it again.
  */
 export function isMessageLost({ heartbeatAt }: Stepped, clock: Clock, lostMs: number): boolean {
   return clock.now() - Date.parse(heartbeatAt) >= lostMs;
 }
 
 /**
- * Stores a step after `send` has sent the next step's message, so that a worker that dies in between gets its own
- * message again. Of two concurrent steps, one stores it, and the other returns false.
+ * Stores a step after `send` has sent the message of the next step. So a worker that dies in between gets its
+ * own message again. Of two concurrent steps, one stores it, and the other returns false.
  */
 export async function storeStep<Item extends Stepped, Id>(
   { records, clock }: TimedRecords,

@@ -14,7 +14,7 @@ import type { IndexPorts } from './ports.ts';
 import { completeAsOf, MAX_ERRORS, type Sync, syncs } from './schema.ts';
 import { MAX_WAITING_FILES } from './waiting-files.ts';
 
-/** Milliseconds. If a sync has no plan after this time, the next request sends its scan again. */
+/** In milliseconds. If a sync still has no plan after this time, the next request sends its scan again. */
 const UNPLANNED_MS = 30_000;
 
 export interface SyncPorts {
@@ -28,8 +28,8 @@ export interface SyncPorts {
 type FailPorts = TimedRecords;
 
 /**
- * Starts a sync of the workspace, or joins the running one; returns its ID. `checksModel` means that a person requested
- * it.
+ * Starts a sync of the workspace, or joins the one that is running. Returns its ID. `checksModel` means that
+ * a person requested it.
  */
 export async function startSync(
   ports: SyncPorts,
@@ -56,8 +56,9 @@ export async function startSync(
 type LeavePorts = Pick<IndexPorts, 'records' | 'indexQueue' | 'clock' | 'embedder'>;
 
 /**
- * Starts a sync instead of many touches, so that its progress is visible, because not all files can be marked as
- * waiting. `later` means that another sync is running, whose scan may be over, so its end is waited for.
+ * Starts a sync instead of many touches, so that its progress is visible, because not all files can be marked
+ * as waiting. `later` means that another sync is running; this one waits for its end, because its scan may
+ * already be over.
  */
 export async function leaveToSync(
   ports: LeavePorts,
@@ -81,8 +82,8 @@ async function sendScan(
 }
 
 /**
- * The process that started the sync may have died before it sent the scan. A second scan is harmless, because the
- * latest plan counts.
+ * The process that started the sync may have died before it sent the scan. A second scan does no harm,
+ * because the latest plan counts.
  */
 async function joinSync({ records, indexQueue, clock }: SyncPorts, sync: Sync): Promise<string> {
   const { syncId, planId, heartbeatAt } = sync;
@@ -123,7 +124,7 @@ export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, wo
   };
 }
 
-/** Ends a sync with the reason, unless another has replaced it in the meantime. */
+/** Ends a sync with the reason, unless another sync has replaced it in the meantime. */
 export async function failSync({ records, clock }: FailPorts, sync: Sync, reason: string): Promise<void> {
   const errors = [{ path: '', error: reason }, ...sync.errors].slice(0, MAX_ERRORS);
   const finishedAt = timestamp(clock);

@@ -6,15 +6,18 @@ import { collection } from '../records/collection.ts';
 import type { FileResult } from './messages.ts';
 import { isRecordable } from './schema.ts';
 
-/** The time in seconds that a dead-lettered message leaves its files marked, unless a sync removes the marks first. */
+/**
+ * Seconds for which files stay marked after their message became a dead letter, unless a sync removes the
+ * marks first.
+ */
 const EXPIRES_SECONDS = 6 * 60 * 60;
-/** The maximum number of files to count, and to mark for one message. */
+/** The maximum number of files to count, and to mark per message. */
 export const MAX_WAITING_FILES = 1000;
 
 /**
- * Files that were changed without a sync and aren't committed yet, which the index state counts. The requester of the
- * reading marks them, the index worker replaces these marks with the files that it found, and the commit worker removes
- * the marks, as does a complete sync.
+ * Files that were changed without a sync and aren't committed yet; the index state counts them. Whoever
+ * requests the reading marks them, the index worker replaces these marks with the files that it finds, and
+ * the commit worker or a complete sync removes the marks.
  */
 export const waitingFiles = collection({
   kind: 'waiting-file',
@@ -25,9 +28,12 @@ export const waitingFiles = collection({
     askedAt: z.number().int(),
     /** The earliest time at which the file may have been changed; absent if that is when the reading was requested. */
     since: z.number().int().optional(),
-    /** When a worker began to read the file, and its time of change then, in milliseconds; absent before that. */
+    /**
+     * When a worker began to read the file, and the file's time of change then, in milliseconds. Absent
+     * before that.
+     */
     begun: z.object({ at: z.number().int(), ctimeMs: z.number() }).optional(),
-    /** Whether the file is deleted and isn't counted, although its passages still exist. */
+    /** Whether the file is deleted, so that it isn't counted although its passages still exist. */
     gone: z.boolean().optional(),
     expiresAt: z.number().int(),
   }),
@@ -77,8 +83,8 @@ interface Found {
 }
 
 /**
- * Marks the found files instead of the requested paths, which may be folders, or deleted. `begins` means that they are
- * read now.
+ * Marks the found files instead of the requested paths, which may be folders, or deleted. `begins` means that
+ * a worker is now reading the files.
  */
 export async function waitForFound(
   ports: TimedRecords,
@@ -106,8 +112,8 @@ function marksOf(records: Records, workspaceId: string, paths: string[]) {
 }
 
 /**
- * Leaves these paths to another reader if the wait for all of them began before a time, given in milliseconds since the
- * epoch. A worker that began to read them and died no longer counts as reading them.
+ * Leaves these paths to another reader if all of them began to wait before a time, given in milliseconds
+ * since the epoch. A worker that began to read them and died no longer counts as their reader.
  */
 export async function leaveOlder(
   records: Records,
@@ -126,12 +132,12 @@ export async function leaveOlder(
 }
 
 /**
- * The time in milliseconds for which others leave a file to the worker that began to read it. A worker that died must
- * not delay them longer.
+ * Milliseconds for which others leave a file to the worker that began to read it. A dead worker must not
+ * delay them for longer.
  */
 const LEFT_MS = 60_000;
 
-/** Returns those of the files that a worker is reading, with their time of change when it began. */
+/** Returns the files that a worker is reading, each with its time of change when that began. */
 export async function listBegun(
   { records, clock }: TimedRecords,
   workspaceId: string,
@@ -145,7 +151,9 @@ export async function listBegun(
   );
 }
 
-/** Removes the marks of files whose results are committed, unless they were changed again after they were read. */
+/**
+ * Removes the marks of files whose results are committed, unless a file was changed again after it was read.
+ */
 export async function unmarkCommitted(
   records: Records,
   workspaceId: string,
@@ -167,7 +175,7 @@ export async function unmarkCommitted(
   );
 }
 
-/** A complete sync has read everything that was changed before it started, even files whose messages were lost. */
+/** A complete sync has read all changes from before its start, even if a message about one was lost. */
 export async function unmarkSynced(
   { records }: TimedRecords,
   { workspaceId, startedAt }: { workspaceId: string; startedAt: string },
@@ -183,7 +191,7 @@ export async function countWaiting(records: Records, workspaceId: string): Promi
   return countFiles(await listWaiting(records, workspaceId));
 }
 
-/** Counts waiting files. Returns the time of the earliest waiting change, which may be among those not counted. */
+/** Counts waiting files. Returns the time of the earliest waiting change, even if its file isn't counted. */
 export async function readWaiting(
   records: Records,
   workspaceId: string,

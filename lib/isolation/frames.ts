@@ -13,8 +13,8 @@ export function writeFrame(to: Writable, value: unknown): void {
 }
 
 /**
- * Receives chunks as they arrive, and emits a value for each whole frame. Throws RangeError at the header of a frame
- * over `maxBytes`.
+ * Receives chunks as they arrive, and emits a value for each whole frame. Throws RangeError at the header of
+ * a frame above `maxBytes`.
  */
 export function frameReader(maxBytes: () => number, take: (value: unknown) => void): (chunk: Buffer) => void {
   let held: Buffer[] = [];

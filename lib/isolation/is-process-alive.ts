@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns whether a process has this ID, even another user's. Another process may have gotten the ID since. */
+/**
+ * Returns whether any process, even another user's, has this ID. It may be a later process than the one
+ * meant.
+ */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -11,7 +14,7 @@ export function isProcessAlive(pid: number): boolean {
 
 let self: string | undefined;
 
-/** Returns process ID and start time, because IDs are reused, but the pair isn't. */
+/** Returns process ID and start time: an ID may be used again, but not with the same time. */
 export function thisProcess(): string {
   self ??= `${process.pid}:${startTimeOf(process.pid)}`;
   return self;
@@ -32,7 +35,10 @@ export function processorTimeOf(pid: number): number | undefined {
 /** The unit of process times in Linux. */
 const TICK_MS = 10;
 
-/** Returns the fields of /proc/pid/stat from the third one on, because the name before them may contain spaces. */
+/**
+ * Returns the fields of /proc/pid/stat from the third one on. The name, which precedes them, may contain
+ * spaces.
+ */
 function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -15,20 +15,27 @@ export interface TaskOptions {
   /** Milliseconds, counted from when a process starts the task. */
   timeoutMs: number;
   /**
-   * The limit instead if the process makes progress but, on a loaded host, didn't get CPU time for all of `timeoutMs`.
+   * The limit for a process that makes progress but, on a loaded host, didn't get enough CPU time within
+   * `timeoutMs`.
    */
   loadedMs?: number;
   /** Maximum bytes of the output. */
   maxOutputBytes?: number;
-  /** The file for the task, which reads it through the process that opened it. */
+  /** The file for the task. The task reads it through the process that opened it. */
   file?: { handle: FileHandle; size: number };
   signal?: AbortSignal | undefined;
-  /** The name of the queue to wait in. Callers with the same name wait behind each other, and the queues take turns. */
+  /**
+   * The name of the queue to wait in. Callers with the same name wait for each other, and the queues take
+   * turns.
+   */
   whose?: string;
 }
 
 export interface IsolatedProcess {
-  /** Does one task at a time. Throws the task's refusal, Unreadable for exceeded limits, and the signal's reason. */
+  /**
+   * Does one task at a time. Throws the task's refusal, Unreadable if a limit was exceeded, and the signal's
+   * reason.
+   */
   ask(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
   /** Returns whether the process may get another task. */
   isFit(): boolean;
@@ -37,11 +44,11 @@ export interface IsolatedProcess {
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const MAX_READ_BYTES = 64 * 1024 * 1024;
-/** A process that used this many bytes, or worked this long, is replaced by a fresh one. */
+/** Limits in bytes and in time, after which a process is replaced by a fresh one. */
 const FIT_BYTES = 256 * 1024 * 1024;
 const FIT_MS = 30_000;
 
-/** The process ended before it could start the task, so the file isn't suspect. */
+/** The process ended before it could start the task, so the file isn't at fault. */
 export class EndedBefore extends Error {}
 
 /** A process, its current task, and its state. */
@@ -53,7 +60,7 @@ interface Desk {
   begun: boolean;
   fit: boolean;
   busyMs: number;
-  /** Reads of pieces, one after the other, because a process may request them faster than it receives them. */
+  /** Reads of pieces, one after another, because a process may request them faster than it receives them. */
   pieces: Promise<void>;
   piecesDue: number;
   work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;
@@ -77,7 +84,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
       stop(desk, new Unreadable('size', 'The file unpacks to more than can be read.'));
     }
   });
-  channel.on('error', () => {}); // the exit event is more informative
+  channel.on('error', () => {}); // the exit event says more
   child.once('error', (reason) => stop(desk, reason));
   child.once('close', (code, signal) => stop(desk, reasonOfEnd(desk, code, signal)));
   keepAlive(desk, false);
@@ -106,16 +113,16 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
     clearTimeout(time.timer);
     signal?.removeEventListener('abort', abort);
     desk.work = undefined;
-    desk.fit &&= desk.piecesDue === 0; // the pieces belong to another file than the next task's
+    desk.fit &&= desk.piecesDue === 0; // the remaining pieces don't belong to the next task's file
     desk.busyMs += performance.now() - started;
     keepAlive(desk, false);
   }
 }
 
-/** The minimum share of CPU time that shows that a process works and doesn't hang. */
+/** The minimum share of CPU time that shows that a process works instead of hanging. */
 const LEAST_SHARE = 0.002;
 
-/** Stops the process at its time limit, measured by its own CPU time, up to `loadedMs`. */
+/** Stops the process at its time limit. Counts the process's own CPU time, up to `loadedMs`. */
 function limitTime(desk: Desk, { timeoutMs, loadedMs = timeoutMs }: TaskOptions) {
   const timeOf = () => processorTimeOf(desk.child.pid ?? 0) ?? Number.POSITIVE_INFINITY;
   const until = performance.now() + loadedMs;
@@ -178,7 +185,7 @@ async function sendRange({ channel, work }: Desk, { position, length }: Range): 
   if (channel.writableNeedDrain) await taken(channel);
 }
 
-/** Resolves when the data was taken, or never will be. */
+/** Resolves when the data was taken, or can no longer be. */
 function taken(channel: Socket): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -196,7 +203,9 @@ function refusalOf({ refusal, code, field, reason }: Refused): ServiceError {
   return code === 'disk_full' ? new DiskFull() : serviceError(code, refusal, { field });
 }
 
-/** Returns why a process ended, other than by us: its limits, or a crash that the file triggered. */
+/**
+ * Returns why a process ended without being stopped from here: its limits, or a crash that the file caused.
+ */
 function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
   const how = signal ?? `code ${code}`;
   if (!desk.ready) return new Error(`The process that reads files did not start: ${how}`);

@@ -5,7 +5,7 @@ import { killProcess } from '../kill-process.ts';
 import { errorDetails, knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
-/** An open file, from which the program requests pieces through its caller. */
+/** An open file. The program requests pieces of it from its caller. */
 export interface ForeignFile {
   size: number;
   /** Returns `length` bytes (at most 64 MB) from `position`; fewer at the file's end. */
@@ -15,27 +15,36 @@ export interface ForeignFile {
 /** Tasks of a program, by name. Input and output are structured clones. */
 export type Tasks = Record<string, (input: never, file: ForeignFile) => unknown>;
 
-/** A module that runs as a separate process. Import it with `import()` only, so that a bundle keeps it as a file. */
+/**
+ * A module that runs as a separate process. Import it only with `import()`, so that a bundle keeps it as a
+ * file of its own.
+ */
 export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that the program can read in addition to its own code; all callers in one thread must name the same. */
+  /**
+   * Folders that the program can read in addition to its own code. All callers in one thread must name the
+   * same folders.
+   */
   reads?: string[];
 }
 
 export interface Bounds {
-  /** Maximum total memory in MB, and the part of it for JavaScript. */
+  /** Maximum memory in MB: in total, and for JavaScript. */
   memoryMb: number;
   heapMb: number;
-  /** Maximum CPU seconds in a process's life, Infinity for a permanent one; the caller limits one task's time. */
+  /**
+   * Maximum CPU seconds in a process's life; Infinity for a permanent process. The caller limits the time of
+   * a task.
+   */
   cpuSeconds: number;
   /**
-   * If absent, the program sees only its own code, and doesn't log. Otherwise it reads and writes like the service, and
-   * logs.
+   * If absent, the program sees only its own code, and doesn't log. Otherwise, it reads, writes, and logs
+   * like the service.
    */
   files?: { largestMb: number };
-  /** Number of processes in each thread of the service; `worker` is a thread that handles no requests. */
+  /** Number of processes in each thread of the service. `worker` is for threads that handle no requests. */
   atOnce: { main: number; worker: number };
 }
 
@@ -57,7 +66,7 @@ export type ProgramAnswer =
 
 /** The file descriptor of the frames, in both directions. */
 export const CHANNEL = 3;
-/** Maximum bytes of input, which its sender limits. */
+/** Maximum bytes of input. The sender limits them. */
 const MAX_ASK_BYTES = 512 * 1024 * 1024;
 
 /** Defines a module as a program: `export const program = isolatedProgram(import.meta, { task })`. */
@@ -70,7 +79,7 @@ export function isolatedProgram<Of extends Tasks>(
   return { url: meta.url, tasks, bounds };
 }
 
-/** Does one task after the other, until the caller has ended. */
+/** Does one task after another until the caller has ended. */
 function serve(tasks: Tasks): void {
   const channel = new Socket({ fd: CHANNEL });
   const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];

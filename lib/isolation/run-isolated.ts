@@ -16,9 +16,9 @@ interface Crew {
 const crews = new Map<string, Crew>();
 
 /**
- * Lets a program process untrusted bytes safely, in a process with limits on memory, CPU time, and output, which is
- * killed from here at the time limit. Throws the task's refusal, InvalidInput for exceeded limits, and the signal's
- * reason.
+ * Has a program process untrusted bytes safely: in a process with limits on memory, CPU time, and output,
+ * which is killed from here at the time limit. Throws the task's refusal, InvalidInput if a limit was
+ * exceeded, and the signal's reason.
  */
 export async function runIsolated<Of extends Tasks, Name extends keyof Of & string>(
   program: IsolatedProgram<Of>,
@@ -39,8 +39,8 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
 type Work = (process: IsolatedProcess) => Promise<unknown>;
 
 /**
- * Works in one process. An idle one may have been killed unnoticed, for lack of memory, or while Lambda had all
- * processes frozen.
+ * Works in one process. An idle process may have been killed unnoticed, for lack of memory, or while Lambda
+ * had frozen all processes.
  */
 async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
   const idle = takeIdle(crew);
@@ -77,7 +77,7 @@ async function takeTurn(crew: Crew, options: TaskOptions): Promise<void> {
   crew.busy += 1;
 }
 
-/** A caller that gives up while waiting leaves the queue, so that no turn is wasted. */
+/** A caller that gives up while waiting leaves the queue, so that it doesn't waste a turn. */
 function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Promise<void> {
   const row = waiting.get(whose) ?? new Set();
   waiting.set(whose, row);
@@ -97,8 +97,8 @@ function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Pr
 }
 
 /**
- * Gives turns to the queues in rotation, so that many tasks of one don't delay the others; within a queue, the oldest
- * goes first.
+ * Gives the queues turns in rotation, so that many tasks of one caller don't delay others. Within a queue,
+ * the oldest task goes first.
  */
 function giveTurn(crew: Crew): void {
   const [[whose, row] = ['', new Set<() => void>()]] = crew.waiting;

@@ -8,15 +8,18 @@ import type { Bounds, IsolatedProgram } from './program.ts';
 
 /** Maximum file descriptors. */
 const MAX_FILES = 64;
-/** The unit of `ulimit -f` in POSIX. */
+/** The unit of `ulimit -f` in POSIX: 512 bytes. */
 const BLOCKS_A_MB = 2048;
-/** Lower priority than requests, but high enough that a good file doesn't exceed its time on a busy host. */
+/**
+ * The niceness: a lower priority than requests, but high enough that a good file doesn't exceed its time on a
+ * busy host.
+ */
 const PRIORITY = 5;
 
 /**
- * Returns shell commands that set limits, so that the system enforces them, not the program: writable memory, CPU time,
- * files to write, no core dumps. Every Unix has a shell. (Not `ulimit -v`, because an engine reserves a hundred times
- * what it uses.)
+ * Returns shell commands that set limits, so that the system, not the program, enforces them: writable
+ * memory, CPU time, files to write, no core dumps. Every Unix has a shell. (Not `ulimit -v`, because an
+ * engine reserves a hundred times the memory that it uses.)
  */
 function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
   const blocks = (files?.largestMb ?? 0) * BLOCKS_A_MB;
@@ -35,7 +38,7 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
 const ENDS_WITH_US = 'setpriv --pdeathsig KILL ';
 const WITHOUT_NETWORK = 'unshare --user --net ';
 
-/** Uses the first of these ways that this system supports, because util-linux or namespaces may be missing. */
+/** Uses the first of these ways that this system supports. Some systems lack util-linux or namespaces. */
 function enter(ways: string[]): string {
   const tries = ways.map((way) => `${way} true 2> /dev/null && exec ${way} "$0" "$@";`);
   return `${tries.join(' ')} exec "$0" "$@"`;
@@ -44,8 +47,8 @@ function enter(ways: string[]): string {
 let reserved: number | undefined;
 
 /**
- * Returns the address space in KB that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64,
- * as in this process.
+ * Returns the address space in KB that V8 reserves for compiled code and mostly doesn't use: half a gigabyte
+ * on x86-64, measured in this process.
  */
 function reservedKb(): number {
   reserved ??= existsSync('/proc/self/maps') ? largestCodeKb(readFileSync('/proc/self/maps', 'utf8')) : 0;
@@ -58,9 +61,9 @@ function largestCodeKb(maps: string): number {
 }
 
 /**
- * Starts a module as a process: without any variable of the service, without network access if the system allows that,
- * unable to start another process, and, unless it's given files, with access only to its own code. Its channel is
- * descriptor 3; it ends with the channel, or with the thread that started it.
+ * Starts a module as a process: without the service's variables, without network access if the system allows
+ * that, unable to start another process, and, unless it's given files, with access only to its own code. Its
+ * channel is descriptor 3. It ends with the channel, or with the thread that started it.
  */
 export function startProcess({
   url,
@@ -72,7 +75,8 @@ export function startProcess({
     `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
-    // A task with files runs without the permission model, under which Node refuses chmod, whatever may be written.
+    // A task with files runs without the permission model, because under it Node refuses chmod, whatever the
+    // process may write.
     ...(bounds.files === undefined ? onlyReading([...codeOf(file), ...reads]) : []),
   ];
   const said = bounds.files === undefined ? 'ignore' : 'inherit';
@@ -87,8 +91,8 @@ export function startProcess({
 }
 
 /**
- * Returns an error. Without a free descriptor, Node creates no pipes and reports the reason later, which ends the
- * service unless there is a listener.
+ * Returns an error. If no file descriptor is free, Node creates no pipes and reports the reason later.
+ * Without a listener, that would end the service.
  */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
@@ -104,7 +108,7 @@ const LIBRARIES = ['LD_LIBRARY_PATH'];
 /** Variables for the folder of temporary files and the trusted certificates. */
 const FOR_FILES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'TMPDIR'];
 
-/** Returns an environment without any variable of the service. */
+/** Returns an environment without the service's variables. */
 function environment({ files }: Bounds): NodeJS.ProcessEnv {
   const handedOn = files === undefined ? LIBRARIES : [...LIBRARIES, ...FOR_FILES];
   return Object.fromEntries(
@@ -113,9 +117,9 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the folders that a program may read: the code around it (all of lib/, if it runs from source), and the
- * packages, which may be elsewhere behind a link. Node reads modules by the real path, and their package.json by the
- * link's.
+ * Returns the folders that a program may read: the code around it (all of lib/, if it runs from source), and
+ * the packages, which may be elsewhere behind a link. Node reads modules by their real path, and their
+ * package.json by the link's path.
  */
 function codeOf(file: string): string[] {
   const own = dirname(file);
@@ -132,6 +136,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
   } catch {
-    // The process has already ended, as its exit shows.
+    // the process has already ended, which its exit shows
   }
 }

@@ -33,9 +33,10 @@ export interface Due<Item, Id> {
 }
 
 /**
- * For the scheduler tick: recovers each overdue record, and reads nothing else. `readAgain` returns the record itself,
- * or undefined if it's no longer due. Several processes may find the same record, so a change by `recover` that must
- * happen once has to require an unchanged record. A failing record doesn't delay the others.
+ * For the scheduler tick: recovers each overdue record, and reads nothing else. `readAgain` returns the
+ * record itself; undefined if it's no longer due. Several processes may find the same record, so `recover`
+ * must require an unchanged record for a change that must happen once. A failing record doesn't delay the
+ * others.
  */
 export async function forEachDue<Item, Id>(
   records: Records,
@@ -63,16 +64,16 @@ export interface CallPorts extends TimedRecords {
 interface WorkerCall<Item, Id> extends Pick<Due<Item, Id>, 'collection' | 'failure' | 'about'> {
   /** Where the index lists the records by `until`. */
   partition: string;
-  /** Milliseconds until the next call, because a message may be lost, or a pass may leave some work. */
+  /** Milliseconds until the next call, because a message may be lost, or may leave some work undone. */
   againMs: number;
-  /** Returns whether there is still work; by default, as long as the record exists. */
+  /** Returns whether work remains; by default, as long as the record exists. */
   isOpen?(item: Item): boolean;
   messageOf(item: Item): OutgoingMessage['body'];
 }
 
 /**
- * For the scheduler tick: has a worker do what is due, because only workers can access the objects and files. `until`
- * is the time of the next call.
+ * For the scheduler tick: calls a worker for due records, because only workers can access objects and files.
+ * `until` is the time of the next call.
  */
 export async function callWorkers<Item extends { until: string }, Id>(
   { records, clock, agentQueue }: CallPorts,

@@ -2,7 +2,10 @@ import { repeat } from '../async/repeat.ts';
 import { type LogFields, log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** The lease may belong to another process, because it was taken over, or its holder was paused past its end. */
+/**
+ * The lease may belong to another process, because that process took it over, or because the holder was
+ * paused past its end.
+ */
 export class LeaseLost extends Error {
   constructor() {
     super('another process may have taken over this work');
@@ -15,22 +18,23 @@ const LOOK_EVERY_MS = 400;
 /** A check that the holder repeats while it works, such as whether a person has stopped the work. */
 interface Watch {
   everyMs: number;
-  /** A failure is logged, and the check is repeated. */
+  /** A failed check is logged and repeated. */
   look(abort: (reason: Error) => void): Promise<void>;
 }
 
 export interface HoldOptions {
   /**
-   * Milliseconds before the end at which the holder stops, because clocks differ, and a write takes effect after the
-   * check.
+   * Milliseconds before the end at which the holder stops, because clocks differ, and a write takes effect
+   * only after its check.
    */
   marginMs: number;
-  /** Milliseconds between renewals; by default a quarter of a renewal's duration. */
+  /** Milliseconds between renewals; by default a quarter of the time for which one is valid. */
   renewEveryMs?: number;
-  /** Returns the signal's reason if the lease is lost. */
+  /** Returns the signal's reason for a lost lease. */
   lost?: () => Error;
   /**
-   * True if the lease counts as lost only when another process has it, because a renewal after its end may restore it.
+   * True if the lease counts as lost only once another process has it. A renewal after its end may then
+   * restore it.
    */
   mayLapse?: boolean;
   watches?: Watch[];
@@ -43,22 +47,28 @@ interface Holding extends HoldOptions {
   clock: Clock;
   /** Milliseconds for which one renewal is valid. */
   ms: number;
-  /** When the lease ends, in milliseconds since the epoch; without it, the first renewal takes the lease (`ready`). */
+  /**
+   * When the lease ends, in milliseconds since the epoch. If absent, the first renewal takes the lease
+   * (`ready`).
+   */
   until?: number;
   /** Renews the lease; returns its new end, or undefined if it's lost. */
   renew(): Promise<number | undefined>;
 }
 
-/** A lease as its holder sees it. */
+/** A lease from its holder's point of view. */
 export interface Held {
-  /** Aborted when the lease is lost, by a watch, or at the deadline. */
+  /** Aborted when the lease is lost, when a watch aborts it, or at the deadline. */
   signal: AbortSignal;
-  /** Resolves once the holder has the lease; no work may be done before. Rejects with the signal's reason. */
+  /**
+   * Resolves once the holder has the lease. The work may not start before that. Rejects with the signal's
+   * reason.
+   */
   ready: Promise<void>;
   isHeld(): boolean;
   /**
-   * Throws the signal's reason once another process may have the lease. Call it right before each write, because it
-   * checks the clock; timers are late after a pause of the whole process.
+   * Throws the signal's reason once another process may have the lease. Call it right before each write: it
+   * checks the clock, whereas timers are late after a pause of the whole process.
    */
   requireHeld(): void;
   /** Renews now, or waits for the renewal in progress. Throws the signal's reason. */
@@ -66,11 +76,16 @@ export interface Held {
   /** Resolves when no renewal is in progress. */
   idle(): Promise<void>;
   abort(reason: Error): void;
-  /** Ends renewals, watches, and the deadline, because the lease is about to be released or its holder ends. */
+  /**
+   * Ends renewals, watches, and the deadline, because the lease is about to be released or its holder ends.
+   */
   stop(): void;
 }
 
-/** Holds a lease during work: renews it, counting from when the renewal was sent, and aborts when it may be lost. */
+/**
+ * Holds a lease during work: renews it, counting its time from when the renewal was sent, and aborts when it
+ * may be lost.
+ */
 export function hold(holding: Holding): Held {
   const { clock, ms, marginMs, lost = () => new LeaseLost() } = holding;
   const controller = new AbortController();
@@ -97,7 +112,7 @@ export function hold(holding: Holding): Held {
     const number = ++renewals;
     const until = await holding.renew();
     if (until === undefined) return abort(lost());
-    if (number < latest) return; // this renewal hung, and a later result is more recent
+    if (number < latest) return; // this renewal hung, and a later result counts
     latest = number;
     heldUntil = until - marginMs;
     ready.resolve();
@@ -123,7 +138,7 @@ export function hold(holding: Holding): Held {
   return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, idle, abort, stop };
 }
 
-/** Starts separate timers, so that one hanging call delays no other. */
+/** Starts separate timers, so that a call that hangs doesn't delay another. */
 function startTimers(
   holding: Holding,
   { abort, renew, requireHeld }: Pick<Held, 'abort' | 'renew' | 'requireHeld'>,

@@ -8,56 +8,65 @@ import { type Held, type HoldOptions, hold } from './hold.ts';
 const NO_OWNER = '';
 
 /**
- * The fields of a record kind that form its lease. Their names and formats are older than this area, and can't change.
+ * The fields of a record that form its lease. Their names and formats are older than this area, and can't
+ * change.
  */
 interface LeaseFields<Item, Id> {
   collection: Collection<Item, Id>;
   /** Milliseconds of silence after which a holder counts as dead. */
   ms: number;
-  /** The field with the holder, a random ID. */
+  /** The field that contains the holder, a random ID. */
   owner: keyof Item & string;
-  /** The field with the lease's end, as a timestamp or in milliseconds since the epoch. */
+  /** The field that contains the lease's end, as a timestamp or in milliseconds since the epoch. */
   until: keyof Item & string;
   format?: 'timestamp' | 'milliseconds';
 }
 
 /**
- * A lease: the exclusive right to work on something until a time that its holder keeps extending. Every write is
- * conditional, so only one process gets the lease. Its time counts from before the request was sent, so the holder
- * never assumes more than the record says.
+ * A lease: the exclusive right to work on something until a time that its holder keeps extending. Every write
+ * is conditional, so only one process gets the lease. Its time counts from before the request was sent, so
+ * the holder never assumes more time than the record states.
  */
 export interface Leases<Item> {
   ms: number;
   /** Returns the end of the record's lease, in milliseconds since the epoch. */
   endOf(item: Item): number;
   isHeld(item: Item, clock: TimedRecords['clock']): boolean;
-  /** Creates the record with a lease of `owner`, or with a free one (null); undefined if the record exists. */
+  /**
+   * Creates the record with a lease of `owner`, or with a free lease (null). Undefined if the record exists.
+   */
   create(ports: TimedRecords, item: Item, owner?: string | null): Promise<Item | undefined>;
   /**
-   * Takes over the lease of a record that was read, and sets other fields with it. The caller has already checked that
-   * the lease was over. Undefined if it has changed since.
+   * Takes over the lease of a record, and sets other fields at the same time. The caller has checked that the
+   * lease was over when it read the record. Undefined if the record has changed since.
    */
   take(ports: TimedRecords, read: Item, more?: Change<Item>): Promise<Item | undefined>;
-  /** Creates the record, or takes over an expired lease; undefined if it's held. */
+  /** Creates the record, or takes over an expired lease. Undefined if the lease is held. */
   acquire(ports: TimedRecords, item: Item): Promise<Item | undefined>;
   /**
-   * Extends the lease; returns its end in milliseconds since the epoch. Undefined once the lease is lost, because it
-   * belongs to another process or `expect` isn't met.
+   * Extends the lease. Returns its end in milliseconds since the epoch. Undefined if the lease is lost,
+   * because another process has it or `expect` isn't met.
    */
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
-  /** Frees the lease, or gives it to `owner`, until the end of `ms`; false if it already belongs to another process. */
+  /**
+   * Frees the lease, or gives it to `owner`, until the end of `ms`. Returns false if another process already
+   * has it.
+   */
   leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
   /** Holds the lease until `stop`. */
   hold(ports: TimedRecords, mine: Item, how: HoldOptions & { expect?: FieldExpectation }): Held;
-  /** Deletes the record. Returns false, without deleting it, if it belongs to another process or `expect` isn't met. */
+  /**
+   * Deletes the record. Returns false, without deleting it, if another process has the lease or `expect`
+   * isn't met.
+   */
   remove(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<boolean>;
 }
 
 interface Change<Item> {
   set?: Partial<Item>;
-  /** The lease's duration in milliseconds, if not the default `ms`. */
+  /** The lease's duration in milliseconds, if it differs from the default `ms`. */
   ms?: number;
-  /** The lease's holder, if not a new one. */
+  /** The lease's holder, if it isn't a new one. */
   owner?: string | null;
   expect?: FieldExpectation;
 }
@@ -107,8 +116,9 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
 }
 
 /**
- * Renews a lease. Only moves its end later, so a delayed renewal doesn't shorten it. An end later than any renewal
- * explains is from before the clock was set back, and would outlast its holder by as much.
+ * Renews a lease. Only moves its end later, so that a delayed renewal doesn't shorten it. An end that is
+ * later than any renewal explains was written before the clock was set back, and is replaced; otherwise, it
+ * would outlast its holder by that difference.
  */
 async function renewLease<Item extends object, Id>(
   kind: LeaseFields<Item, Id>,
@@ -148,8 +158,8 @@ function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<It
     heldBy: (item: Item) => ({ [owner]: item[owner] }) as FieldExpectation,
     asRead: (item: Item) => ({ [owner]: item[owner], [until]: item[until] }) as FieldExpectation,
     /**
-     * If a write's response is lost, the store's client repeats the write, which fails because its result is already
-     * there.
+     * If the response to a write is lost, the store's client repeats the write, which then fails because its
+     * result already exists.
      */
     isSame: (there: Item, mine: Item) =>
       Boolean(mine[owner]) && there[owner] === mine[owner] && there[until] === mine[until],

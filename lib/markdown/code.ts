@@ -1,11 +1,14 @@
-/** Characters with a meaning in Markdown, or in HTML inside it. */
+/** Matches characters that have a meaning in Markdown, or in HTML inside it. */
 const MARKDOWN = /[\\`*_{}[\]<>()#+\-.!|~&$]/g;
 
 export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN, '\\$&');
 }
 
-/** Escapes prose, without escapes that have no effect there, because people and searches read this text directly. */
+/**
+ * Escapes prose. Omits escapes that have no effect there, because people and searches read this text
+ * directly.
+ */
 export function escapeProse(text: string): string {
   return escapeMarkdown(text.replace(/\s+/g, ' '))
     .replace(/(?<=\d)\\\.(?=\d)/g, '.')

@@ -5,8 +5,8 @@ const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
 const FENCED = /^(([`~])\2{2,})[^\n]*(?:\n(?!\1\2*[ \t]*$)[^\n]*)*(\n\1[^\n]*)?/gm;
 
 /**
- * Applies a change to the parts of a Markdown text that aren't code, and closes an unclosed fence. Where Markdown readers may
- * disagree, nothing counts as code.
+ * Applies a change to the parts of a Markdown text that aren't code, and closes an unclosed fence. Text on
+ * which Markdown readers may disagree doesn't count as code.
  */
 export function inProse(text: string, change: (piece: string) => string): string {
   if (ODD_FENCE.test(text)) return change(text);
@@ -26,10 +26,11 @@ function aroundSpans(prose: string, change: (piece: string) => string): string {
   const paragraphs = prose.split(/(\n\s*\n)/);
   return paragraphs
     .map((paragraph) => {
-      // An unpaired or escaped backtick may end what looks like a span, or start another.
+      // An unpaired or escaped backtick may end what looks like inline code, or start other inline code.
       const spans = [...(paragraph.match(SPAN) ?? []), ''];
       if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
-      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a table cell ends the span
+      // The end of a table cell also ends inline code.
+      if (spans.some((span) => span.includes('|'))) return change(paragraph);
       const pieces = paragraph.replace(SPAN, '\0').split('\0');
       return pieces.map((piece, at) => change(piece) + spans[at]).join('');
     })

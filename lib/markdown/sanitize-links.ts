@@ -1,8 +1,11 @@
 import { inProse } from './prose.ts';
 
-/** Schemes allowed in a link that a model wrote, because its text may come from any file that it read. */
+/**
+ * Schemes that a link written by a model may have, because its text may come from any file that the model
+ * read.
+ */
 const HARMLESS = new Set(['http', 'https', 'mailto', 'tel']);
-/** Maximum characters of a footnote name; a longer name isn't a footnote. */
+/** Maximum characters of a footnote name. Text with a longer one isn't a footnote. */
 const LONGEST_NAME = 500;
 /** Matches tags without attributes that only format text. */
 const PLAIN_TAG =
@@ -18,12 +21,12 @@ export function sanitizeLinks(markdown: string): string {
   return inProse(markdown, sanitizeProse);
 }
 
-/** Sanitizes a piece that is known to contain no code. */
+/** Sanitizes a piece of text that contains no code. */
 export function sanitizeProse(prose: string): string {
   return prose.replace(DESTINATION, (opening, at: number) => {
     if (opening === '<') return isHarmlessTag(prose, at) ? opening : '&lt;';
     if (opening === ']:' && isFootnote(prose, at)) return opening;
-    // The backslash removes the special meaning and isn't shown.
+    // A backslash removes the special meaning and isn't shown.
     return leadsElsewhere(prose, at + 2) ? `]\\${opening.slice(1)}` : opening;
   });
 }
@@ -42,8 +45,8 @@ function isFootnote(prose: string, at: number): boolean {
 }
 
 /**
- * Matches everything that can precede the colon of a scheme, including characters that are invisible to readers and
- * skipped by browsers.
+ * Matches everything that can precede the colon of a scheme, including characters that readers don't see and
+ * browsers skip.
  */
 const SCHEME = /[\s\p{C}\p{Z}\\<>&#;a-z\d+.-]*:?/iuy;
 

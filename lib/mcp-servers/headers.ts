@@ -19,35 +19,39 @@ export interface HeaderPorts extends TimedRecords {
 const headersSchema = z.record(z.string(), z.string());
 type Headers = z.infer<typeof headersSchema>;
 /**
- * The headers of a workspace's servers by ID, so that a server that is added again under the same name doesn't inherit
- * them.
+ * The headers of a workspace's servers by ID, so that a new server with the name of a removed one doesn't
+ * inherit them.
  */
 type HeadersOfServers = Record<string, Headers>;
 
 /** A workspace's secret. */
 const storedSchema = z.object({
-  /** A random ID of the write. */
+  /** A random ID of this write. */
   writeId: z.string(),
   servers: z.record(z.string(), headersSchema),
 });
 
-/** The maximum bytes of a secret in Secrets Manager, also used on a single host, so that a workspace can be moved. */
+/**
+ * The maximum bytes of a secret in Secrets Manager. A single host has the same limit, so that a workspace can
+ * be moved.
+ */
 export const MAX_SECRET_BYTES = 65_536;
 /**
- * Milliseconds. A change is a few calls to the secret store; other processes wait no longer than this for a dead one.
+ * In milliseconds. A change is a few calls to the secret store; other processes wait at most this long for
+ * one that has died.
  */
 const LEASE_MS = 30_000;
 const MARGIN_MS = 3000;
 const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 100;
-/** Number of reads, because the secret store may return an earlier value for a moment after a write. */
+/** Number of reads. For a moment after a write, the secret store may return an earlier value. */
 const READS = 6;
-/** Milliseconds after which the secret store returns the latest write. */
+/** Milliseconds after a write from which on the secret store returns it. */
 const SETTLED_MS = 30_000;
 
 /**
- * The lease and the known state of a workspace's secret, because the secret store has no conditional writes. Exists if
- * the secret exists.
+ * The lease and the known state of a workspace's secret, because the secret store has no conditional writes.
+ * Exists if the secret exists.
  */
 export const headerSecrets = collection({
   kind: 'mcp-headers',
@@ -56,8 +60,8 @@ export const headerSecrets = collection({
     owner: z.string(),
     until: timestampSchema,
     /**
-     * The latest successful write. Any other value of the secret is stale for a while. Null if the write removed the
-     * secret.
+     * The latest successful write. For a while, the store may return another, stale value. Null if the write
+     * removed the secret.
      */
     latest: z.object({ writeId: z.string(), at: timestampSchema }).nullable(),
     /** A write that was started and may have succeeded. */
@@ -73,7 +77,7 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<He
   if (server.headerNames.length === 0) return {};
   const name = secretName(server.workspaceId);
   const find = (text: string | undefined) => parse(text)?.servers[server.id];
-  // The cached value may be older than the server, whose headers never change.
+  // The cached value may be older than the server. A server's headers never change.
   const found = find(await secrets.get(name)) ?? find(await secrets.get(name, { fresh: true }));
   if (found !== undefined) return found;
   throw new NotFound(
@@ -82,15 +86,18 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<He
   );
 }
 
-/** A workspace's servers with headers, locked against other changes, and a function that stores the headers. */
+/**
+ * A workspace's servers that have headers, locked against other changes, and a function that stores the
+ * headers.
+ */
 interface Changing {
   headers: HeadersOfServers;
   store(headers: HeadersOfServers): Promise<void>;
 }
 
 /**
- * Changes a workspace's headers exclusively, because concurrent changes would overwrite each other. `readServers`
- * returns the workspace's servers; headers of other servers are dropped. Throws Conflict.
+ * Changes a workspace's headers exclusively, because concurrent changes would overwrite each other.
+ * `readServers` returns the workspace's servers; headers of any other server are dropped. Throws Conflict.
  */
 export async function changeHeaders<Answer>(
   ports: HeaderPorts,
@@ -113,7 +120,8 @@ export async function changeHeaders<Answer>(
       await remember(ports, mine, { pending: writeId });
       held.requireHeld();
       const latest = await write(ports, workspaceId, { writeId, servers: wanted });
-      // Recorded before anything relies on it, because the next change must not start from an earlier value.
+      // Recorded before anything relies on the write, because the next change must not start from an earlier
+      // value.
       await remember(ports, mine, { latest, pending: null });
     };
     return await change({ headers, store });
@@ -125,7 +133,9 @@ export async function changeHeaders<Answer>(
   }
 }
 
-/** Throws NotFound if the workspace was deleted in the meantime, because nothing would remove its secret. */
+/**
+ * Throws NotFound if the workspace was deleted in the meantime, because its secret would never be removed.
+ */
 async function requireLiving(ports: HeaderPorts, mine: HeaderSecret): Promise<void> {
   try {
     await requireWorkspace(ports.records, mine.workspaceId);
@@ -171,7 +181,8 @@ function sizeOf(servers: HeadersOfServers): number {
 }
 
 /**
- * Takes the lease. With `always`, takes it over if its holder doesn't release it in time; otherwise throws Conflict.
+ * Takes the lease. With `always`, takes it over if its holder doesn't release it in time; otherwise, throws
+ * Conflict.
  */
 async function acquire(
   ports: HeaderPorts,
@@ -199,23 +210,25 @@ async function tryToAcquire(
 }
 
 /**
- * Returns whether the lease is held. An end later than any renewal explains is from before the clock was set back; its
- * holder is dead, or corrects it soon.
+ * Returns whether the lease is held. An end that is later than any renewal explains was written before the
+ * clock was set back; its holder has died, or will correct it soon.
  */
 function isHeld(there: HeaderSecret, { clock }: HeaderPorts): boolean {
   return leases.isHeld(there, clock) && leases.endOf(there) <= clock.now() + 2 * LEASE_MS;
 }
 
 /**
- * Reads the secret. Throws Conflict while the store returns another value than the latest, which may be older. After
- * the settling time, another value counts, because the latest was lost, or an older one restored.
+ * Reads the secret. Throws Conflict while the store returns another value than the latest, because it may be
+ * an earlier one. After the settling time, another value counts: the latest write was lost, or an earlier
+ * value was restored.
  */
 async function readStored(
   { secrets, clock }: HeaderPorts,
   { workspaceId, latest, pending }: HeaderSecret,
 ): Promise<HeadersOfServers> {
   if (latest === null) return {};
-  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS; // the clock may have been set back
+  // The clock may have been set back.
+  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS;
   for (let read = 1; ; read++) {
     const stored = parse(await secrets.get(secretName(workspaceId), { fresh: true }));
     const isKnown = stored !== undefined && [latest.writeId, pending].includes(stored.writeId);
@@ -225,7 +238,7 @@ async function readStored(
   }
 }
 
-/** Deletes a workspace's headers and, with `dropServers`, its servers, when no change is in progress. */
+/** Deletes a workspace's headers and, with `dropServers`, its servers, once no change is in progress. */
 export async function dropHeaders(
   ports: HeaderPorts,
   workspaceId: string,

@@ -10,16 +10,17 @@ const PROPERTY = /^[\w.-]{1,64}$/;
 type Json = Record<string, unknown>;
 
 /**
- * Reduces an untrusted JSON schema to what the model needs: types, properties, choices, and descriptions, with limits
- * on depth and number. Omits patterns, references, and anything else that could slow down a validator or make a
- * provider refuse the request, because the server checks its input itself. Undefined if it isn't an object's schema, or
- * is too large.
+ * Reduces an untrusted JSON schema to what the model needs: types, properties, choices, and descriptions,
+ * with limits on depth and number. Omits patterns, references, and anything else that could slow down a
+ * validator or make a provider refuse the request; the server checks its input itself. Undefined if the
+ * schema isn't an object's, or is too large.
  */
 export function plainSchema(schema: unknown): Json | undefined {
   const budget = { nodes: MAX_NODES };
   const plain = isObject(schema) ? rebuild(schema, MAX_DEPTH, budget) : undefined;
   if (plain === undefined || budget.nodes < 0) return undefined;
-  // Providers refuse a request, and so the run, for choices or items here, and for an array without items below.
+  // Because of choices or items here, or an array without items below, providers refuse a request, and so the
+  // run.
   const { enum: _choices, items: _items, ...rest } = plain;
   const whole = { ...rest, type: 'object', properties: plain.properties ?? {} };
   return JSON.stringify(whole).length > MAX_CHARACTERS ? undefined : whole;

@@ -17,7 +17,7 @@ export interface RemotePorts extends ServerPorts {
   remote: McpRemote;
 }
 
-/** A tool of an external server, in a form that the model may see. */
+/** A tool of an external server, in a form that is safe for the model. */
 export interface KnownTool {
   server: McpServer;
   /** `mcp__NAME__tool`. */
@@ -27,47 +27,48 @@ export interface KnownTool {
   /** The description, which is untrusted text. */
   description: string;
   inputSchema: Record<string, unknown>;
-  /** A hash of the server's whole description of the tool; if it changes, the tool counts as another one. */
+  /** A hash of the server's whole description of the tool. If it changes, the tool counts as another one. */
   version: string;
 }
 
 export interface KnownTools {
   tools: KnownTool[];
-  /** Notices for a person about a server that doesn't respond, or tools that were omitted. */
+  /** Notices for a person about a server that doesn't respond, or about omitted tools. */
   notices: string[];
 }
 
 interface ServerTools extends KnownTools {
-  /** Set if the server returned no list; the notice says why. */
+  /** Set if the server returned no list. The notice says why. */
   isDown?: true;
 }
 
 const MAX_TOOLS = 40;
-/** Matches the names that providers accept, which may not be longer. */
+/** Matches the names that providers accept. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
 /**
- * Maximum characters of the tools that the model gets with each step, over all servers of a workspace: some 30,000
- * tokens.
+ * Maximum characters of the tools that the model gets with each step, across all servers of a workspace: some
+ * 30,000 tokens.
  */
 const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
 /**
- * Milliseconds for which a list is cached for several runs; an empty list is cached briefly, so that a dead server
- * isn't called again immediately.
+ * Milliseconds for which several runs share a cached list. A missing list is cached briefly, so that a dead
+ * server isn't called again immediately.
  */
 const CACHE_MS = 300_000;
 const REST_MS = 60_000;
 const MAX_CACHED = 200;
 
 const cache = new LRUCache<string, ServerTools>({ max: MAX_CACHED });
-/** When each server, by ID, stopped returning a list; excludes servers whose latest call succeeded. */
+/** When each server, by ID, stopped returning a list. Contains only servers whose latest call failed. */
 const downSince = new LRUCache<string, string>({ max: MAX_CACHED });
 
 /**
- * Returns the tools of all servers of a workspace, omitting servers that don't respond within 8 seconds. Caches lists
- * for five minutes; `fresh` bypasses the cache, for tools that a person approved. Throws only the signal's reason.
+ * Returns the tools of all servers of a workspace, omitting servers that don't respond within 8 seconds.
+ * Caches lists for five minutes. `fresh` bypasses the cache, for tools that a person approved. Throws only
+ * the signal's reason.
  */
 export async function knownTools(
   ports: RemotePorts,
@@ -86,8 +87,8 @@ export async function knownTools(
 const share = singleFlight<ServerTools>();
 
 /**
- * Returns the tools of one server for a person, as runs know them; `fresh` calls the server again. Throws NotFound, and
- * UpstreamFailed within 8 seconds, or immediately for a server that just returned no list.
+ * Returns the tools of one server for a person, as runs get them. `fresh` calls the server again. Throws
+ * NotFound, and UpstreamFailed within 8 seconds, or immediately for a server that has just returned no list.
  */
 export async function toolsOfServer(
   ports: RemotePorts,
@@ -111,8 +112,8 @@ function describeTool(
 }
 
 /**
- * Characters that could hide words or reverse their order and are therefore never shown. Scripts and emoji need the
- * joiners.
+ * Characters that are never shown, because they could hide words or reverse their order. Joiners stay,
+ * because scripts and emoji need them.
  */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -133,7 +134,7 @@ async function toolsOf(
   const known = fresh ? undefined : cache.get(server.id);
   if (known !== undefined) return known;
   const listed = await listTools(ports, server, signal);
-  // A failed request, or one that the server refuses, must not remove the list for runs.
+  // If a request fails, or the server refuses it, runs must keep the list that they have.
   if (listed.isDown && (cache.get(server.id)?.tools.length ?? 0) > 0) return listed;
   cache.set(server.id, listed, { ttl: listed.tools.length > 0 ? CACHE_MS : REST_MS });
   return listed;

@@ -29,12 +29,12 @@ export async function findServer(records: Records, workspaceId: string, name: st
   return server;
 }
 
-/** Matches names of query parameters with keys, which belong in a header if the server accepts them there. */
+/** Matches names of query parameters that contain keys. Keys belong in a header if the server accepts one. */
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
 /**
- * Returns the server as in the API. The URL lacks its query if the query contains a key, and for callers who may not
- * change the servers.
+ * Returns the server as the API shows it. The URL has no query if the query contains a key, or the caller may
+ * not change the servers.
  */
 export function describeServer(server: McpServer, caller: Caller): McpServer {
   const { url } = server;
@@ -48,7 +48,7 @@ function keyIn(url: string): string | undefined {
   return [...searchParams.keys()].find((name) => KEY_NAME.test(name));
 }
 
-/** Adds a server. Throws Conflict for a used name, and beyond a workspace's maximum; InvalidInput. */
+/** Adds a server. Throws Conflict for a name in use, and beyond a workspace's maximum; InvalidInput. */
 export async function addServer(
   ports: ServerPorts & { remote: Pick<McpRemote, 'check'> },
   caller: Caller,
@@ -81,13 +81,16 @@ async function refuseMore(records: Records, workspaceId: string): Promise<void> 
   );
 }
 
-/** Creates a server. The check of its URL takes time, in which the workspace may have been deleted. */
+/** Creates a server. Checking its URL takes time, during which the workspace may have been deleted. */
 async function createWithoutHeaders(records: Records, server: McpServer): Promise<void> {
   await requireWorkspace(records, server.workspaceId);
   await createServer(records, server);
 }
 
-/** Creates a server with headers, which are stored first, because the server would otherwise be called without them. */
+/**
+ * Creates a server with headers. They are stored first, because otherwise the server could be called without
+ * them.
+ */
 async function createWithHeaders(
   ports: ServerPorts,
   server: McpServer,

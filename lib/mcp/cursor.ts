@@ -1,13 +1,13 @@
 import { invalidCursor } from '../records/cursor.ts';
 
-/** Where a list over several workspaces continues: the position among the workspaces, and within the current one. */
+/** Where a list across several workspaces continues: the workspace, and the position within it. */
 export type ListPlace = [before: string | undefined, within: string | undefined];
 
 export function makeListCursor(place: ListPlace): string {
   return Buffer.from(JSON.stringify(place.map((part) => part ?? null))).toString('base64url');
 }
 
-/** Reads a cursor. Throws InvalidInput for text that isn't one of ours. */
+/** Reads a cursor. Throws InvalidInput for text that isn't a cursor of this service. */
 export function readListCursor(cursor: string | undefined): ListPlace {
   if (cursor === undefined) return [undefined, undefined];
   try {
@@ -15,7 +15,7 @@ export function readListCursor(cursor: string | undefined): ListPlace {
     if (Array.isArray(parts) && parts.length === 2 && parts.every(isPart))
       return [parts[0] ?? undefined, parts[1] ?? undefined];
   } catch {
-    // An invalid cursor, rejected below.
+    // the cursor is invalid, and rejected below
   }
   throw invalidCursor();
 }

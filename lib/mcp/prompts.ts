@@ -15,8 +15,8 @@ const SKILLS_A_PAGE = 100;
 const MOST_WORKSPACES = 50;
 
 /**
- * Lists the skills of every workspace by slug, then those of each of the caller's workspaces, as `workspaceId/slug`.
- * Throws InvalidInput for a cursor from another list.
+ * Lists the skills of every workspace by slug, then those of each of the caller's workspaces, as
+ * `workspaceId/slug`. Throws InvalidInput for a cursor from another list.
  */
 export async function listPrompts(
   records: Records,
@@ -38,7 +38,7 @@ export async function listPrompts(
   return { items, cursor: next === undefined ? undefined : makeListCursor([next, undefined]) };
 }
 
-/** Returns the scopes; the empty one is for skills of all workspaces. */
+/** Returns the scopes. The empty scope is for skills of all workspaces. */
 async function scopesOf(records: Records, caller: Caller): Promise<string[]> {
   const { items } = await listWorkspaces(records, caller, { limit: MOST_WORKSPACES });
   return ['', ...items.slice(0, MOST_WORKSPACES).map(({ id }) => id)];
@@ -78,8 +78,8 @@ async function findPrompt(records: Records, caller: Caller, name: string): Promi
 }
 
 /**
- * Converts values to their types, because in the protocol every value is text. A value that doesn't match its type
- * stays text, and is rejected by name.
+ * Converts values to their types, because every value is text in the protocol. A value that doesn't match its
+ * type stays text, and is rejected by name.
  */
 function typed(parameters: SkillParameter[], values: Record<string, string>): ParamValues {
   const types = new Map(parameters.map(({ name, type }) => [name, type]));

@@ -12,7 +12,7 @@ import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SCHEME = 'workspace:';
 const FILES_A_PAGE = 200;
-/** Maximum workspaces to read for a page, because those without indexed files add nothing. */
+/** Maximum workspaces to read for a page. A workspace without indexed files adds nothing to the page. */
 const WORKSPACES_A_PAGE = 20;
 
 export const TEMPLATES: McpTemplate[] = [
@@ -50,8 +50,8 @@ export async function listResources(
 }
 
 /**
- * Returns a reader that skips the files of a whole root if a workspace inside excludes the caller, because that root is
- * listed too.
+ * Returns a reader of files. It skips those of a whole root if a workspace inside excludes the caller,
+ * because the root's list would contain its files.
  */
 function readerFor(records: Records, caller: Caller) {
   const roleIn = rolesIn(records, caller);
@@ -71,7 +71,7 @@ async function workspaceAfter(
     const { items, cursor: after } = await listWorkspaces(records, caller, { limit: 1, cursor });
     return { id: items[0]?.id, after };
   }
-  // A workspace-scoped caller's list comes complete, newest first, so an ID is the cursor of both lists.
+  // A workspace-scoped caller gets all workspaces, newest first, so an ID works as the cursor of both lists.
   const { items } = await listWorkspaces(records, caller, { limit: 1 });
   const left = items.filter(({ id }) => cursor === undefined || id < cursor);
   return { id: left[0]?.id, after: left.length > 1 ? left[0]?.id : undefined };

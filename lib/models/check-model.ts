@@ -38,9 +38,9 @@ interface Tried {
 }
 
 /**
- * Tests a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is
- * measured last, when the server has loaded the model. `signal` ends all calls; unknown results are then null. Throws
- * UpstreamFailed if the first call fails.
+ * Tests a model with three short calls, one after another: an answer in JSON, a tool, and a text. The text
+ * measures the speed, so it comes last, when the server has loaded the model. `signal` ends all calls;
+ * unknown results are then null. Throws UpstreamFailed if the first call fails.
  */
 export async function checkModel(
   { model, refused }: CheckedModel,
@@ -56,7 +56,7 @@ export async function checkModel(
     messages: [{ role: 'user', content: 'What is the weather in Paris?' }],
     tools: [WEATHER],
   });
-  // A new prefix, which the server can't have cached.
+  // The prefix is new, so the server can't have cached it.
   const text = await tryLater(model, signal, {
     system: `${randomTag()}\nThese numbers have no meaning: ${Array.from({ length: 100 }, (_, at) => at).join(' ')}.`,
     messages: [{ role: 'user', content: 'Count from one to thirty in words.' }],
@@ -76,7 +76,7 @@ export async function checkModel(
   };
 }
 
-/** Returns whether an answer shows a feature; unknown if it was truncated before it could. */
+/** Returns whether an answer shows a feature. Unknown if the answer was truncated before it could. */
 function featureOf(tried: Tried | undefined, shows: (tried: Tried) => boolean): boolean | null {
   if (tried === undefined) return null;
   return shows(tried) || (tried.isWhole ? false : null);
@@ -86,7 +86,7 @@ function perSecond(tokens: number, ms: number): number {
   return Math.round((tokens * 10_000) / Math.max(ms, 1)) / 10;
 }
 
-/** Makes a call. Undefined if it fails after a successful one, or has no time left. */
+/** Makes a call. Undefined if no time is left, or if it fails after another call succeeded. */
 async function tryLater(
   model: LanguageModel,
   signal: AbortSignal,
@@ -118,7 +118,7 @@ async function tryCall(model: LanguageModel, signal: AbortSignal, request: Model
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
-/** Stands for the end of a model that finished its answer but didn't end. */
+/** The end of an answer whose model had finished, but whose stream wasn't closed. */
 const LEFT: Finish = { type: 'finish', reason: 'stop', usage: { inputTokens: null, outputTokens: null } };
 
 function measure(

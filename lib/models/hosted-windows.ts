@@ -1,6 +1,6 @@
 /**
- * Tokens of prompt and answer together, by prefix of a model's name; the longest match decides. As of January 2026,
- * like `SIGHTED`. Nothing updates the list, and `contextTokens` in the settings overrides it.
+ * Tokens of prompt and answer together, by prefix of a model's name. The longest match decides. As of January
+ * 2026, like `SIGHTED`. Nothing updates the list; `contextTokens` in the settings overrides it.
  */
 const HOSTED_WINDOWS: Record<string, number> = {
   'gpt-3.5-turbo': 16_385,
@@ -34,7 +34,7 @@ export function hostedWindow(model: string): number | undefined {
   return longest === undefined ? undefined : HOSTED_WINDOWS[longest];
 }
 
-/** Returns whether a name has a prefix; `o1` isn't a prefix of another vendor's `o100`. */
+/** Returns whether a name has a prefix. `o1` isn't a prefix of another vendor's `o100`. */
 function isOf(name: string, beginning: string): boolean {
   return name.startsWith(beginning) && !/^[a-z0-9]/.test(name.slice(beginning.length));
 }

@@ -1,6 +1,6 @@
 /**
- * Prefixes of the names of models that accept images, as the providers' pages listed them on 2026-01-31; `!` excludes
- * some, even if a shorter prefix matches. VISION_MODELS names others.
+ * Prefixes of the names of models that accept images, as the providers' pages listed them on 2026-01-31. `!`
+ * excludes a prefix, even if a shorter one matches. VISION_MODELS adds others.
  */
 const SIGHTED = [
   ...['gpt-4o', 'chatgpt-4o', 'gpt-4-turbo', 'gpt-4.1', 'gpt-4.5', 'gpt-5', 'o1', 'o3', 'o4-mini'],
@@ -11,8 +11,8 @@ const SIGHTED = [
 ];
 
 /**
- * Returns whether images may be sent to a model, by the administrator's list (`own`), then by the built-in one. An
- * unknown model gets none, because servers refuse the whole request for them.
+ * Returns whether images may be sent to a model, by the administrator's list (`own`), then by the built-in
+ * one. An unknown model gets no images, because servers refuse the whole request because of them.
  */
 export function seesPictures(model: string, own: string[]): boolean {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();

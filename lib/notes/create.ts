@@ -11,18 +11,19 @@ import { type Note, notePlaces, notes } from './schema.ts';
 export const MAX_CONTENT_BYTES = 392 * 1024;
 
 export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> & {
-  /** The note's ID, set if several callers may write the same note, so that it is created once. */
+  /** The note's ID. Set it if several callers may write the same note, so that it is created once. */
   id?: string;
   reportDate?: string;
-  /** The research report's run, if the note is one. */
+  /** The run of the research report, if the note is one. */
   runId?: string;
   createdBy?: string;
 };
 
 /**
- * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays unchanged; the links of
- * generated text are sanitized. `fileHashes` are those of quoted files that are known to contain the quotes, so that a
- * file that is deleted before its quotes are checked can be found by its bytes. Throws TooLarge.
+ * Creates a note, or returns the existing note with this `id`. Text from a person stays unchanged; the links
+ * of generated text are sanitized. `fileHashes` are those of quoted files that are known to contain the
+ * quotes, so that a file that is deleted before its quotes are checked can be found by its bytes. Throws
+ * TooLarge.
  */
 export async function createNote(
   ports: TimedRecords,

@@ -11,8 +11,8 @@ export function noteRef({ id, workspaceId }: Pick<Note, 'id' | 'workspaceId'>): 
 }
 
 /**
- * Returns the quotes in the sources of a note, in the format of the service and the console. A person may have quoted
- * the text in a viewer, which isn't always the extracted text.
+ * Returns the quotes in the sources of a note, as the service and the console write them. A person may have
+ * quoted the text from a viewer, which can differ from the extracted text.
  */
 export function quotesOfNote({ content, type }: Pick<Note, 'content' | 'type'>): NewQuote[] {
   return readNote(content).citations.flatMap(

@@ -33,8 +33,8 @@ function periodOf(kind: Period['kind'], firstDay: string, lastDay: string, timez
 const HOUR_MS = 3_600_000;
 
 /**
- * Returns the first millisecond of a day. Searches for it, because a day can start at 01:00 (where clocks change at
- * midnight), and some days don't exist.
+ * Returns the first millisecond of a day. Searches for it, because a day can start at 01:00 (where clocks
+ * change at midnight), and some days don't exist.
  */
 function startOf(day: string, timezone: string): number {
   const noon = Date.parse(`${day}T00:00:00Z`);

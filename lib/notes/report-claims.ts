@@ -77,20 +77,24 @@ function newClaim(place: Pick<ReportClaim, 'workspaceId' | 'kind' | 'firstDay'>)
   return { ...place, noteId: newId(), owner: '', state: 'writing', leaseUntil: 0 };
 }
 
-/** Returns undefined while the other writer is alive and working. */
+/** Returns undefined while the other writer is working. */
 async function settleWith(ports: TimedRecords, other: ReportClaim) {
   const { workspaceId, noteId, state } = other;
   const isWriting = state === 'writing';
   if (isWriting && reportLeases.isHeld(other, ports.clock)) return undefined;
   const note = await notes.get(ports.records, { workspaceId, id: noteId });
   if (note !== undefined) return { noteId };
-  // A dead writer's note keeps its ID, because that writer may still be alive; a deleted note gets a new one.
+  // A dead writer's note keeps its ID, because the writer may turn out to be alive. A deleted note gets a new
+  // ID.
   const set = { state: 'writing' as const, noteId: isWriting ? noteId : newId() };
   const claim = await reportLeases.take(ports, other, { set, expect: { state } });
   return claim && { claim };
 }
 
-/** Runs the work while the claim is held. If the work fails, the claim is free for the next writer. Throws LeaseLost. */
+/**
+ * Runs the work while the claim is held. If the work fails, the claim becomes free for the next writer.
+ * Throws LeaseLost.
+ */
 export async function whileClaimed<Result>(
   ports: TimedRecords,
   claim: ReportClaim,
@@ -110,8 +114,8 @@ export async function whileClaimed<Result>(
 }
 
 /**
- * Frees the claim. The record stays, because the note may exist although its writer failed. Without an owner, no late
- * renewal restores the claim.
+ * Frees the claim. The record stays, because the note may exist although its writer failed. It has no owner,
+ * so a late renewal can't restore the claim.
  */
 export async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promise<void> {
   try {
@@ -121,7 +125,10 @@ export async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promis
   }
 }
 
-/** Marks the note as written. Does nothing if another writer took over, because that writer finds the note too. */
+/**
+ * Marks the note as written. Does nothing if another writer took over, because that writer finds the note
+ * too.
+ */
 export async function closeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
   await reportClaims.patch(records, claim, { state: 'written' }, { owner: claim.owner });
 }

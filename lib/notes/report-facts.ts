@@ -41,7 +41,10 @@ export function collectFacts(activities: Activity[], complete: boolean): ReportF
   };
 }
 
-/** Returns the texts with their counts, most frequent first; ties keep the order of first occurrence. */
+/**
+ * Returns the texts with their counts, most frequent first. Texts with equal counts stay in the order of
+ * first occurrence.
+ */
 function countBy(texts: string[]): [string, number][] {
   const groups = [...Map.groupBy(texts, (text) => text)];
   return groups.map(([text, all]): [string, number] => [text, all.length]).sort((a, b) => b[1] - a[1]);

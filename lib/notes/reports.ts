@@ -43,7 +43,7 @@ export interface ReportOptions {
   payer?: string | undefined;
   /** The kind under which model usage is recorded; by default scheduled task. */
   kind?: UseKind;
-  /** Milliseconds that writing may take; by default 280 s, less than `wrs` waits for a response. */
+  /** Maximum milliseconds for writing; by default 280 s, which is less than `wrs` waits for a response. */
   timeLeftMs?: number;
 }
 
@@ -110,7 +110,9 @@ async function writeReport(
   }
 }
 
-/** Reads the facts, without reports, because a report doesn't count as an activity that needs a report. */
+/**
+ * Reads the facts. Excludes earlier reports, because a report isn't an activity that needs another report.
+ */
 async function readFacts(
   { records }: ReportPorts,
   workspaceId: string,
@@ -131,7 +133,7 @@ async function saveReport(
 ): Promise<Note> {
   const { locale = 'en', actor = SERVICE } = options;
   const { workspaceId, kind } = claim;
-  // A truncated report doesn't fill the period, so the next attempt writes it again.
+  // A truncated report leaves the period unfinished, so the next attempt writes the report again.
   const noteId = ending === undefined ? claim.noteId : newId();
   const note = await createNote(ports, {
     id: noteId,
@@ -156,10 +158,10 @@ function cut(text: string): string {
 
 /** Maximum tokens of the rules below and of the text around the record. */
 const RULES_TOKENS = 500;
-/** Bytes per token, fewer than in any text that people write. */
+/** Bytes per token: fewer than in any text that people write. */
 const BYTES_A_TOKEN = 1.5;
 
-/** Returns the request to the model. Counts are given to the model and shown, never requested from it. */
+/** Returns the request to the model. The prompt contains the counts, so the model never has to count. */
 function reportRequest(
   period: Period,
   facts: ReportFacts,

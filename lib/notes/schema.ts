@@ -7,7 +7,7 @@ import { pageQuery } from '../records/page.ts';
 
 const noteTypeSchema = z.enum(NOTE_TYPES).meta({ title: 'NoteType' });
 
-/** Not strict, because it is stored too, and a later version may have added a field. */
+/** Not strict, because records are parsed with it too, and a later version may have added a field. */
 const noteSchema = z.object({
   id: z.uuid(),
   workspaceId: z.string(),
@@ -75,7 +75,7 @@ export function notesPartition(workspaceId: string): string {
   return `NOTE#${workspaceId}`;
 }
 
-/** Listed newest first within a workspace, because IDs are UUIDv7. */
+/** The list is in order of time, because the IDs are UUIDv7. */
 export const notes = collection({
   kind: 'note',
   schema: noteSchema,
@@ -86,9 +86,9 @@ export const notes = collection({
 });
 
 /**
- * The workspace of a note. It finds a note by its ID right after creation, which a secondary index on DynamoDB doesn't
- * guarantee. It is written before its note and removed after it; only when a whole workspace is deleted are these
- * records removed first, page by page.
+ * The workspace of a note. This record finds a note by its ID right after creation, which a secondary index
+ * of DynamoDB doesn't guarantee. It is written before its note and removed after it. When a whole workspace
+ * is deleted, these records are removed first, page by page.
  */
 export const notePlaces = collection({
   kind: 'note-place',

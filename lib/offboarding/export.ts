@@ -14,7 +14,7 @@ import { callerIdOf } from '../tokens/rights.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import type { ExportQuery } from './schema.ts';
 
-/** Milliseconds after which an export ends, and is continued by the next request. */
+/** Milliseconds after which an export ends. The next request continues it. */
 const EXPORT_MS = 30_000;
 
 /**

@@ -11,13 +11,14 @@ import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { isMember, isOnlyAdmin } from './member-lists.ts';
 import type { Holding } from './schema.ts';
 
-/** Workspaces per page; those in which the person has nothing aren't returned. */
+/** Workspaces to check per page. Those in which the person owns nothing aren't returned. */
 const LOOK_AT_ONCE = 100;
 const READS_AT_ONCE = 8;
 
 /**
- * Lists the workspaces in which a person owns something, newest first, after the tasks of all workspaces. A page may be
- * empty and still have a cursor. Throws Forbidden, and InvalidInput for a cursor from another list.
+ * Lists the tasks of all workspaces, then the workspaces in which a person owns something, newest first. A
+ * page may be empty and still have a cursor. Throws Forbidden, and InvalidInput for a cursor from another
+ * list.
  */
 export async function listHoldings(
   ports: TimedRecords,

@@ -8,7 +8,7 @@ export function isMember({ members = [] }: Workspace, id: string): boolean {
   return members.some(({ subject }) => subject === id);
 }
 
-/** Returns whether no other entry of the list can manage it. The administrators of the service always can. */
+/** Returns whether no other entry of the list can manage it. Global administrators always can. */
 export async function isOnlyAdmin(
   ports: TimedRecords,
   { id: workspaceId, members = [] }: Workspace,
@@ -20,7 +20,10 @@ export async function isOnlyAdmin(
   return !remain.includes(true);
 }
 
-/** Returns true for a group, a user of the issuer, and a token that is now one of an administrator, for this workspace. */
+/**
+ * Returns true for a group, for a user of the issuer, and for a token that is currently an administrator's in
+ * this workspace.
+ */
 async function mayManage(ports: TimedRecords, id: string, subject: string | undefined): Promise<boolean> {
   if (subject === undefined) return true;
   return hasRights(ports, { id: subject, role: 'admin', workspaceIds: null }, 'admin', { id });

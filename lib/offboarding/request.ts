@@ -22,8 +22,9 @@ import { AGAIN_MS } from './sweep.ts';
 const ERASED = 'erased';
 
 /**
- * Has everything that a person owns handed over to another one. Throws Forbidden, InvalidInput, NotFound for an unknown
- * receiver, and Conflict for one who has left, or during another request for this person.
+ * Requests that everything that a person owns is handed over to another person. Throws Forbidden,
+ * InvalidInput, NotFound for an unknown receiver, and Conflict for one who has left, or while another request
+ * for this person is in progress.
  */
 export async function requestHandOver(
   ports: CallPorts,
@@ -39,8 +40,9 @@ export async function requestHandOver(
 }
 
 /**
- * Has everything that a person owns erased, and their name in the service's lists. Throws Forbidden, and Conflict while
- * a token of theirs is valid, or during another request for this person.
+ * Requests that everything that a person owns is erased, and their name in the service's lists. Throws
+ * Forbidden, and Conflict while a token of theirs is valid, or another request for this person is in
+ * progress.
  */
 export async function requestErasure(ports: CallPorts, caller: Caller, named: string): Promise<Offboarding> {
   requireAdminOfAll(caller);
@@ -52,7 +54,7 @@ export async function requestErasure(ports: CallPorts, caller: Caller, named: st
   const asked: Asked = { personId, action: 'erase', to: null, kinds: [...KINDS] };
   await readFree(records, asked);
   for (const token of theirs) {
-    const revokedAt = token.revokedAt ?? timestamp(clock); // An expired token could be rotated otherwise.
+    const revokedAt = token.revokedAt ?? timestamp(clock); // otherwise, an expired token could be rotated
     await tokens.update(records, token, { set: { name: ERASED, revokedAt } });
   }
   await people.delete(records, { id: personId });
@@ -82,7 +84,7 @@ async function findReceiver({ records, clock }: TimedRecords, to: string): Promi
 
 type Asked = Pick<Offboarding, 'personId' | 'action' | 'to' | 'kinds'>;
 
-/** Stores the request, unless it's a repetition of the one in progress, and has a worker start at once. */
+/** Stores the request, unless it repeats the one in progress, and calls a worker at once. */
 async function begin(ports: CallPorts, asked: Asked): Promise<Offboarding> {
   const { records, clock, agentQueue } = ports;
   const { key } = offboardingKey(asked.personId);
@@ -109,7 +111,7 @@ async function begin(ports: CallPorts, asked: Asked): Promise<Offboarding> {
   return next;
 }
 
-/** Returns the latest request. Throws Conflict while another one is in progress. */
+/** Returns the latest request. Throws Conflict while a request is in progress. */
 async function readFree(records: Records, asked: Asked): Promise<Offboarding | undefined> {
   const before = await offboardings.get(records, offboardingKey(asked.personId));
   if (before?.finishedAt === null && !isSame(before, asked)) throw inProgress();

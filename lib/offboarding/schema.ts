@@ -43,7 +43,10 @@ export const offboardingSchema = z
 const KEEP_SECONDS = 30 * 24 * 60 * 60;
 export const OFFBOARDINGS = 'OFFBOARDING';
 
-/** A hand-over or an erasure, which workers continue until nothing is left. One at a time per person. */
+/**
+ * A handover or an erasure, which workers continue until nothing is left. Each person has at most one at a
+ * time.
+ */
 export const offboardings = collection({
   kind: 'offboarding',
   schema: z.object({
@@ -52,11 +55,11 @@ export const offboardings = collection({
     to: callerSchema.nullable(),
     /** When the next pass starts. */
     until: timestampSchema,
-    /** The workspace where it starts, if the one before had no time for all. */
+    /** The workspace where the next pass starts, if the previous pass ran out of time. */
     from: z.string().nullable(),
     /** True if no pass since the first workspace had anything to do. */
     isIdle: z.boolean(),
-    /** The conversation that is being erased, because a part of it can't be found by its owner. */
+    /** The conversation that is being erased. Some of its parts can't be found by its owner. */
     erasing: removedConversation.nullable(),
   }),
   key: ({ key }: { key: string }) => ({ partition: OFFBOARDINGS, sort: key }),
@@ -71,7 +74,7 @@ export function offboardingKey(id: string): { key: string } {
   return { key: ownerKey(id) };
 }
 
-/** Returns what the API shows of a request. */
+/** Returns a request as the API shows it. */
 export function describeOffboarding(request: Offboarding): z.infer<typeof offboardingSchema> {
   const { personId, action, kinds, askedAt, finishedAt, done, left, to } = request;
   return { personId, action, kinds, askedAt, finishedAt, done, left, to: to?.id ?? null };

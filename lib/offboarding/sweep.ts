@@ -2,12 +2,12 @@ import { type CallPorts, callWorkers } from '../leases/due.ts';
 import { OFFBOARDINGS, offboardings } from './schema.ts';
 
 /**
- * The time until the next pass, in milliseconds: longer than one takes, and than an answer in progress continues after
- * a revocation. An index that lags behind has what it lacked.
+ * Milliseconds until the next pass: longer than a pass takes, and longer than an answer in progress continues
+ * after a revocation. By then, a lagging index contains everything.
  */
 export const AGAIN_MS = 60_000;
 
-/** Runs every minute: has a worker continue the hand-overs and erasures in progress. */
+/** Runs every minute: calls a worker to continue the handovers and erasures in progress. */
 export function sweepOffboardings(ports: CallPorts): Promise<void> {
   return callWorkers(ports, {
     collection: offboardings,

@@ -25,21 +25,21 @@ import { isMember, isOnlyAdmin, removeMember, replaceAdmin } from './member-list
 import { NOTHING, type Offboarding, type OwnedCounts, offboardings } from './schema.ts';
 import { AGAIN_MS } from './sweep.ts';
 
-/** The time limit of one pass in milliseconds, because a worker has other messages, too. */
+/** The time limit of one pass in milliseconds, because a worker has other messages too. */
 const PASS_MS = 30_000;
 export interface PassPorts extends TimedRecords {
   objects: Objects;
   filesChanged: FilesChanged;
 }
 
-/** One pass: what it did, what can't be done, and where the next one continues. */
+/** One pass: its results, what couldn't be done, and where the next pass continues. */
 class Pass {
   readonly done = { ...NOTHING };
   readonly left: OwnedCounts;
   readonly #until: number;
   /** True if something could not be done yet. */
   isPartial = false;
-  /** The workspace where the time was over; null if it sufficed. */
+  /** The workspace at which the time ran out; null if it didn't. */
   from: string | null = null;
 
   constructor({ from, left }: Offboarding, ms: number) {
@@ -47,7 +47,7 @@ class Pass {
     this.#until = performance.now() + ms;
   }
 
-  /** Ends the pass before this workspace if its time is over. */
+  /** Ends the pass before this workspace if its time is up. */
   stopsAt(workspaceId: string): boolean {
     if (performance.now() > this.#until) this.from = workspaceId;
     return this.from !== null;
@@ -61,9 +61,9 @@ class Pass {
 }
 
 /**
- * Hands over or erases what a person owns, in one pass of about `ms`. The request stays until the passes over
- * everything find nothing, at least one minute after it was made, so if one is interrupted at any point, the next does
- * the rest.
+ * Hands over or erases what a person owns, in one pass of about `ms`. The request stays until passes over
+ * everything find nothing, at least one minute after it was made. So if a pass is interrupted at any point,
+ * the next one does the rest.
  */
 export async function workOnOffboarding(ports: PassPorts, key: string, ms = PASS_MS): Promise<void> {
   const { records, clock } = ports;
@@ -100,7 +100,7 @@ function listOf({ conversations, tasks, workspaces }: OwnedCounts): string {
 
 async function handOver(ports: PassPorts, asked: Offboarding, to: Caller, pass: Pass): Promise<void> {
   const { personId, kinds } = asked;
-  // Member lists come first, because they decide what the receiver can have.
+  // Member lists come first, because they decide what the receiver may have.
   for await (const workspace of eachWorkspace(ports, asked, pass)) {
     if (kinds.includes('workspaces') && (await isOnlyAdmin(ports, workspace, personId)))
       await giveList(ports, workspace, asked, to, pass);
@@ -111,7 +111,7 @@ async function handOver(ports: PassPorts, asked: Offboarding, to: Caller, pass: 
     pass.count('tasks', await handOverTask(ports, task, to));
 }
 
-/** Keeps the entry if the credential of the next administrator isn't for the workspace. */
+/** Keeps the entry if the next administrator's credential doesn't cover the workspace. */
 async function giveList(
   ports: PassPorts,
   workspace: Workspace,
@@ -158,14 +158,24 @@ async function erase(ports: PassPorts, asked: Offboarding, pass: Pass): Promise<
     await tasks.delete(records, task);
     pass.count('tasks', 'done');
   }
-  if ((await dropDraftsOf(ports, personId)) > 0) pass.isPartial = true;
-  if ((await dropFeedbackOf(records, personId)) > 0) pass.isPartial = true;
-  if (await dropMemoriesOf(records, personId)) pass.isPartial = true;
+  if (await dropOwn(ports, personId)) pass.isPartial = true;
   await dropBudgetOf(records, { scope: 'caller', id: personId });
-  await people.delete(records, { id: personId }); // again, because the person may have been seen since the request
+  // Again, because the person may have been seen since the request.
+  await people.delete(records, { id: personId });
 }
 
-/** Keeps the last administrator's entry, because a list without one can't be managed, and an empty one restricts no access. */
+/** Removes what only the person has; returns whether there was any. */
+async function dropOwn(ports: PassPorts, personId: string): Promise<boolean> {
+  const drafts = await dropDraftsOf(ports, personId);
+  const ratings = await dropFeedbackOf(ports.records, personId);
+  const hadFacts = await dropMemoriesOf(ports.records, personId);
+  return drafts > 0 || ratings > 0 || hadFacts;
+}
+
+/**
+ * Keeps the last administrator's entry: no one could manage a list without one, and an empty list restricts
+ * no access.
+ */
 async function leave(ports: PassPorts, workspace: Workspace, personId: string, pass: Pass): Promise<void> {
   const isLast = (workspace.members ?? []).length === 1 || (await isOnlyAdmin(ports, workspace, personId));
   pass.count('workspaces', isLast ? 'left' : 'done');
@@ -175,8 +185,8 @@ async function leave(ports: PassPorts, workspace: Workspace, personId: string, p
 }
 
 /**
- * Erases a conversation like its owner would, noted in the request first, so that the next pass can do the rest.
- * Attachments are last, too, because some may have arrived in the meantime.
+ * Erases a conversation as its owner would. Records it in the request first, so that the next pass can do the
+ * rest. Removes attachments last too, because some may have arrived in the meantime.
  */
 async function eraseConversation(
   ports: PassPorts,
@@ -191,14 +201,14 @@ async function eraseConversation(
   await offboardings.update(ports.records, noted, { set: { erasing: null } }, { askedAt });
 }
 
-/** Yields the workspaces, from where the pass before ended, until the time of this one is over. */
+/** Yields the workspaces from where the previous pass ended, until the time of this pass is up. */
 async function* eachWorkspace(
   { records }: PassPorts,
   { from }: Offboarding,
   pass: Pass,
 ): AsyncGenerator<Workspace> {
   const query = { partition: 'WORKSPACE', limit: 100, ...(from !== null && { from }) };
-  let isFirst = true; // Each pass does at least one.
+  let isFirst = true; // each pass handles at least one
   for await (const workspace of workspaces.all(records, query)) {
     if (!isFirst && pass.stopsAt(workspace.id)) return;
     yield workspace;

@@ -11,7 +11,7 @@ interface PlacedCitation {
   citation: Citation;
 }
 
-/** The maximum number of annotations, because a model may repeat markers without end. */
+/** The maximum number of annotations, because a model may repeat markers endlessly. */
 const MAX_ANNOTATIONS = 500;
 
 /** Returns the annotations of the Responses API, in the order of the text. */
@@ -51,7 +51,7 @@ function pageOf(workspaceId: string, { path, startLine, endLine, page }: Citatio
 
 const FILE_ID_DIGITS = 32;
 
-/** Returns an ID of a file that is safe in a path, which the path of the file isn't. */
+/** Returns an ID for a file that is safe in a URL's path, unlike the file's own path. */
 function fileIdOf(workspaceId: string, path: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([workspaceId, path]))
@@ -78,7 +78,7 @@ function markedPlaces(body: string, citations: Citation[]): PlacedCitation[] {
   );
 }
 
-/** Returns the places of sentences for which the service found a passage. They have no marker. */
+/** Returns the positions of sentences for which the service found a passage. They have no marker. */
 function foundPlaces(citations: Citation[]): PlacedCitation[] {
   return citations.flatMap((citation) =>
     (citation.sentences ?? []).map(({ start, end, text }) => ({
@@ -89,7 +89,7 @@ function foundPlaces(citations: Citation[]): PlacedCitation[] {
   );
 }
 
-/** Returns the citation as it is for one sentence, without the other sentences that cite the same passage. */
+/** Returns a citation reduced to one sentence, without the other sentences that cite the same passage. */
 function atClaim(
   { claims = [], sentences: _, ...citation }: Citation,
   sentence: string | undefined,
@@ -101,7 +101,7 @@ function atClaim(
   return { index, path, ...own, fileHash, verified: isVerified(claim), stale, ...(origin && { origin }) };
 }
 
-/** As of a citation with one sentence. */
+/** Returns whether the quote of a single sentence counts as verified. */
 function isVerified({ quote, support }: CitedClaim): boolean {
   return quote !== '' && (support === 'full' || support === 'unjudged');
 }

@@ -12,7 +12,7 @@ interface CompletionPlace {
   created: number;
 }
 
-/** The fields that an answer repeats from its request. */
+/** The fields of the request that an answer repeats. */
 interface CompletionContext extends CompletionPlace {
   model: string;
   includesUsage: boolean;
@@ -36,7 +36,7 @@ function usageOf(answer: ReadAnswer) {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: total };
 }
 
-/** Returns the whole answer as a chat completion. Throws like the parts. */
+/** Returns the whole answer as a chat completion. Throws the errors of its parts. */
 export async function completionOf(context: CompletionContext, parts: AsyncIterable<StreamPart>) {
   const { model, created, workspaceId, base } = context;
   const answer = await readWholeAnswer(parts);
@@ -72,7 +72,7 @@ function chunkOf(
   };
 }
 
-/** Yields an answer as chunks: its role, its text, its annotations, its end, and its usage if wanted. */
+/** Yields an answer as chunks: its role, its text, its annotations, its end, and its usage if requested. */
 async function* chunksOf(
   context: CompletionContext,
   parts: AsyncIterable<StreamPart>,

@@ -4,7 +4,10 @@ import { MAX_WORKSPACES, workspaceIdsSchema } from '../workspaces/several-schema
 
 const PREFIX = 'workspace:';
 
-/** Returns the ID of the workspace that a model name stands for, or of several. Throws InvalidInput, NotFound. */
+/**
+ * Returns the ID of the workspace, or those of several, that a model name means. Throws InvalidInput,
+ * NotFound.
+ */
 export function workspaceOfModel(model: string): string | string[] {
   const id = model.startsWith(PREFIX) ? model.slice(PREFIX.length) : '';
   if (id === '')

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
 
 /**
- * The parameters that a request may have although they change nothing, with their accepted values. Null always means
- * the default. A parameter that is in neither this table nor the schema of the body is refused.
+ * Parameters that a request may have although they change nothing, with their accepted values. Null always
+ * means the default. A parameter that is neither in this table nor in the schema of the body is refused.
  */
 type Accepted = Record<string, z.ZodType>;
 
@@ -39,7 +39,7 @@ export const COMPLETION_PARAMETERS: Accepted = {
   verbosity: z.literal('medium'),
 };
 
-/** Parts of an output that these answers never have, so that nothing is missing without them. */
+/** Optional parts of the output that these answers never have, so that nothing is missing. */
 const ABSENT = z.array(z.enum(['reasoning.encrypted_content', 'file_search_call.results']));
 
 export const RESPONSE_PARAMETERS: Accepted = {
@@ -52,7 +52,7 @@ export const RESPONSE_PARAMETERS: Accepted = {
   reasoning: NOTHING,
 };
 
-/** Throws InvalidInput for a parameter, or a value of it, that would change the answer but can't be applied. */
+/** Throws InvalidInput for a parameter, or a value, that should change the answer but isn't supported. */
 export function requireSupported(
   body: Record<string, unknown>,
   known: z.ZodObject,
@@ -67,7 +67,7 @@ export function requireSupported(
   }
 }
 
-/** Maximum characters of a name that a message repeats. */
+/** Maximum characters of a name that an error message repeats. */
 const MAX_NAME = 200;
 
 /** Returns the refusal of a field of the request. */

@@ -9,12 +9,12 @@ import type { Usage } from '../ports/language-model.ts';
 /** A notice for the reader of an answer. */
 type AnswerNotice = { code: string; text: string };
 
-/** An answer so far. */
+/** The part of an answer that has been read. */
 export interface ReadAnswer {
   id: string;
   /** All text that was sent. */
   text: string;
-  /** Where the answer begins in the text. What precedes it turned out to be thoughts after it was sent. */
+  /** Where the answer starts in the text. Text before it turned out to be reasoning after it was sent. */
   from: number;
   citations: Citation[];
   notices: AnswerNotice[];
@@ -23,10 +23,10 @@ export interface ReadAnswer {
   support: SupportSummary | undefined;
 }
 
-/** The text between two texts of an answer, as in its citations. */
+/** Separates two texts of an answer, as the positions of its citations assume. */
 const BETWEEN = '\n\n';
 
-/** Reads the parts of an answer. Sent text can't be taken back, so with `isSent` thoughts among it stay. */
+/** Reads the parts of an answer. Sent text can't be withdrawn, so with `isSent`, reasoning among it stays. */
 export function answerReader(isSent: boolean) {
   const answer: ReadAnswer = {
     ...{ id: '', text: '', from: 0, citations: [], notices: [] },
@@ -53,7 +53,7 @@ export function answerReader(isSent: boolean) {
     return delta;
   }
 
-  /** Adds a part, and returns the text to send. Throws the failure that the parts report. */
+  /** Adds a part, and returns the text to send. Throws the failure that a part reports. */
   function take(part: StreamPart): string {
     if (part.type === 'text-start') return openText();
     if (part.type === 'text-delta') return addText(part.delta);
@@ -103,7 +103,7 @@ export async function readWholeAnswer(parts: AsyncIterable<StreamPart>): Promise
   return answer;
 }
 
-/** Returns the numbers of tokens; an unknown number is zero, because clients add them. */
+/** Returns the numbers of tokens. An unknown number is zero, because clients add them up. */
 export function tokenCounts({ usage }: ReadAnswer) {
   const { inputTokens, outputTokens } = usage ?? {};
   const [input, output] = [inputTokens ?? 0, outputTokens ?? 0];

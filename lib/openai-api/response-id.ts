@@ -8,7 +8,7 @@ import { unsupported } from './parameters.ts';
 const PREFIX = 'resp_';
 const STORED = /^resp_([\da-f-]{36})_([\da-f-]{36})$/;
 
-/** Returns the ID of a response, which leads to its conversation if it is stored. */
+/** Returns the ID of a response. If the response is stored, the ID leads to its conversation. */
 export function responseIdOf(conversationId: string | undefined, answerId: string): string {
   return PREFIX + (conversationId === undefined ? answerId : `${conversationId}_${answerId}`);
 }
@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * Returns the conversation in which a response is stored; undefined if it isn't stored. Only the caller's own
- * conversations can be continued. Throws NotFound, InvalidInput.
+ * Returns the conversation that contains a response; undefined if it isn't stored. Callers can only continue
+ * their own conversations. Throws NotFound, InvalidInput.
  */
 export async function storedFor(
   records: Records,

@@ -32,7 +32,7 @@ const REASONS: Record<string, 'max_output_tokens' | 'content_filter'> = {
   'content-filter': 'content_filter',
 };
 
-/** Every answer is one message with one text. */
+/** Every answer is a single message with a single text. */
 const PLACE = { output_index: 0, content_index: 0 };
 
 function itemId({ id }: ReadAnswer): string {
@@ -91,7 +91,7 @@ function ended(context: ResponseContext, answer: ReadAnswer) {
   return { content, item, response: describe(context, answer, { status, output: [item], reason }) };
 }
 
-/** Returns the whole answer as a response. Throws like the parts. */
+/** Returns the whole answer as a response. Throws the errors of its parts. */
 export async function responseOf(context: ResponseContext, parts: AsyncIterable<StreamPart>) {
   return ended(context, await readWholeAnswer(parts)).response;
 }
@@ -101,7 +101,7 @@ interface ResponseEvent {
   [field: string]: unknown;
 }
 
-/** Returns the form and the events of a streamed response. Its last event has the whole response. */
+/** Returns the form and the events of a streamed response. The last event contains the whole response. */
 export function responseEvents(context: ResponseContext) {
   const { answer, take } = answerReader(true);
 
@@ -151,7 +151,9 @@ function* closing(context: ResponseContext, answer: ReadAnswer): Generator<Respo
   yield { type: `response.${response.status}`, response };
 }
 
-/** Returns the last event of a failed response. Its code is one of OpenAI's, because clients know no others. */
+/**
+ * Returns the last event of a failed response. Its code is one of OpenAI's, because clients know only those.
+ */
 function failedEvent(context: ResponseContext, answer: ReadAnswer, failure: unknown): ResponseEvent {
   const { message, code } = openaiError(failure);
   const known = code === 'rate_limit_exceeded' ? code : 'server_error';

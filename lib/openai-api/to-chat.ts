@@ -7,13 +7,13 @@ import { unsupported } from './parameters.ts';
 import type { AskedCompletion, AskedResponse, ContentPart, InputItem } from './request-schema.ts';
 import type { StoredResponse } from './response-id.ts';
 
-/** A message as POST /api/chat takes it, before it is checked. */
+/** A message in the format of POST /api/chat, before it is checked. */
 interface UncheckedMessage {
   role: 'system' | 'user' | 'assistant';
   parts: MessagePart[];
 }
 
-/** The turns that are passed on. The prompt has room for fewer. */
+/** The number of turns to pass on, which is more than a prompt has room for. */
 const MAX_TURNS = 199;
 
 const ROLES: Record<string, UncheckedMessage['role']> = {
@@ -54,7 +54,7 @@ function toPart(part: ContentPart, place: string): MessagePart {
   return { type: 'file', url: file.url, ...(file.name && { filename: file.name }) };
 }
 
-/** Returns the URL of an image or file, which the rules of attachments check. */
+/** Returns the URL of an image or file. The rules for attachments check it. */
 function fileOf({ type, image_url: image, file, ...own }: ContentPart) {
   const { file_data: data, filename: name } = file ?? own;
   if ((type === 'file' || type === 'input_file') && data) return { url: data, name };
@@ -72,8 +72,9 @@ interface UncheckedChat extends AskedIn, Pick<ChatBody, 'filter'> {
 }
 
 /**
- * Returns the body of POST /api/chat, checked by its own schema, so that the same rules and limits apply. System messages
- * become one, before the latest turns. `place` is the field of the messages. Throws InvalidInput.
+ * Returns the body of POST /api/chat, checked by its own schema, so that the same rules and limits apply.
+ * System messages are merged into one, before the latest turns. `place` is the field of the messages. Throws
+ * InvalidInput.
  */
 function toChatBody({ messages, stored, ...askedIn }: UncheckedChat, place: string): ChatBody {
   const wishes = messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts);
@@ -85,13 +86,13 @@ function toChatBody({ messages, stored, ...askedIn }: UncheckedChat, place: stri
   return checked.data;
 }
 
-/** Returns the refusal with the caller's own name of the field. */
+/** Returns the refusal with the field named as the caller did. */
 function inPlace(error: z.ZodError, body: unknown, place: string): InvalidInput {
   const { message } = invalidInput(error, chatBody, body, 'body');
   return new InvalidInput('invalid_value', message.replace(/^messages(?=[ .])/, place), { field: place });
 }
 
-/** A request of either API, as the service answers it. */
+/** A request of either API, in the form that the service answers. */
 interface AskedChat {
   chat: ChatBody;
   maxOutputTokens: number | undefined;

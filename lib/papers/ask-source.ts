@@ -12,7 +12,7 @@ export interface SourceLimits {
   intervalMs: Partial<Record<PaperCatalog, number>>;
   /** Milliseconds for all attempts of one search at a source. */
   deadlineMs: number;
-  /** Milliseconds that a caller first waits for its slot at a source. */
+  /** Milliseconds that the first caller waits for its slot at a source. */
   waitMs: number;
   /** Milliseconds after which a search returns without the sources that haven't answered yet. */
   patienceMs: number;
@@ -39,8 +39,8 @@ export interface AskPorts extends TimedRecords {
 }
 
 /**
- * Returns a source's results, from the cache if it was asked recently. Throws HubBusy, UpstreamFailed, the signal's
- * reason.
+ * Returns a source's results, from the cache if they were requested recently. Throws HubBusy, UpstreamFailed,
+ * the signal's reason.
  */
 export async function askSource(
   ports: AskPorts,
@@ -84,7 +84,7 @@ interface Patience {
   leftMs: number;
   /** The delay before the second attempt in milliseconds; it doubles for each further one. */
   delayMs: number;
-  /** Milliseconds after which an unreachable source isn't retried, because it rarely recovers so soon. */
+  /** Milliseconds after which an unreachable source isn't retried, because it rarely recovers so quickly. */
   patienceMs: number;
 }
 
@@ -110,7 +110,8 @@ async function askPatiently(
 ): Promise<FoundPaper[]> {
   const beganAt = performance.now();
   const askOnce = async () => {
-    if (performance.now() >= beganAt + leftMs) throw lateError(catalog); // this process was suspended for long
+    // This process was suspended for too long.
+    if (performance.now() >= beganAt + leftMs) throw lateError(catalog);
     return catalog.find(query, { signal });
   };
   return retry(askOnce, {

@@ -29,7 +29,7 @@ const foundPaperSchema = z.object({
     .optional(),
 });
 
-/** A source's answer to a query; cached for 15 minutes. */
+/** A source's answer to a query. It is cached for 15 minutes. */
 const answers = collection({
   kind: 'paper-answer',
   schema: z.object({ key: z.string(), papers: z.array(foundPaperSchema), until: z.number() }),

@@ -5,7 +5,7 @@ import type { Article } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
-/** Seconds for which URLs are stored, because a conversation may come back to a paper. */
+/** Seconds for which URLs are stored. A conversation may return to a paper later. */
 const TTL_SECONDS = 30 * 24 * 60 * 60;
 
 const headSchema = z.object({
@@ -28,7 +28,9 @@ const foundAddresses = collection({
   schema: z.object({
     hash: z.string(),
     expiresAt: z.int(),
-    /** The search result for the paper. Stored only at the URL of its PDF, because only a PDF can be saved. */
+    /**
+     * The search result for the paper. Stored only under the URL of its PDF, because only a PDF can be saved.
+     */
     article: headSchema.optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),
@@ -49,7 +51,10 @@ export async function wasFound({ records }: TimedRecords, address: string): Prom
   return (await foundAddresses.get(records, { hash: hashOf(address) })) !== undefined;
 }
 
-/** Returns the article that a search returned with this `pdfUrl`, as the sources describe it, not as the caller does. */
+/**
+ * Returns the article that a search returned with this `pdfUrl`, as described by the sources, not by the
+ * caller.
+ */
 export async function findFoundArticle(
   { records }: Pick<TimedRecords, 'records'>,
   pdfUrl: string,
@@ -57,7 +62,7 @@ export async function findFoundArticle(
   return (await foundAddresses.get(records, { hash: hashOf(pdfUrl) }))?.article;
 }
 
-/** Returns the hash of the exact URL, because one more character would make it another URL. */
+/** Returns the hash of the exact URL, because a URL with one more character is another URL. */
 function hashOf(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }

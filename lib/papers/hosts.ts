@@ -3,8 +3,8 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { wasFound } from './found-addresses.ts';
 
 /**
- * Hosts of open-access papers, each with its subdomains. Excludes hosts where anyone can publish a page and see who
- * requests it. Hugging Face is missing, because its papers are read on arXiv.
+ * Hosts of open-access papers, each with its subdomains. Hosts on which anyone can publish a page and see who
+ * requests it are excluded. Hugging Face isn't needed, because its papers are read on arXiv.
  */
 const HOSTS =
   'arxiv.org semanticscholar.org openalex.org doi.org europepmc.org ncbi.nlm.nih.gov biorxiv.org medrxiv.org chemrxiv.org hal.science eprint.iacr.org aclanthology.org openreview.net jmlr.org proceedings.mlr.press papers.nips.cc neurips.cc openaccess.thecvf.com ecva.net ojs.aaai.org ijcai.org isca-archive.org usenix.org dl.acm.org ieeexplore.ieee.org drops.dagstuhl.de plos.org elifesciences.org frontiersin.org mdpi.com biomedcentral.com springeropen.com link.springer.com nature.com science.org pnas.org cell.com sciencedirect.com academic.oup.com cambridge.org onlinelibrary.wiley.com journals.aps.org iopscience.iop.org pubs.acs.org pubs.rsc.org royalsocietypublishing.org'.split(
@@ -17,8 +17,9 @@ export interface HostPorts extends TimedRecords {
 }
 
 /**
- * Returns the rule for each URL on the way to a paper. A URL that a model made up could exfiltrate text that the model
- * has read, so it may lead to paper hosts only. A URL that a search returned carries nothing, so it may lead anywhere.
+ * Returns the rule for each URL on the way to a paper. A URL that a model made up could exfiltrate text that
+ * the model has read, so it may lead only to hosts of papers. A URL that a search returned can't carry such
+ * text, so it may lead anywhere.
  */
 export async function visitRule(
   ports: HostPorts,

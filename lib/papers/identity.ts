@@ -1,6 +1,6 @@
 import { lettersOf } from '../text/paper-identifiers.ts';
 
-/** Returns the URL of a paper's text on arXiv, which responds without a redirect. */
+/** Returns the URL of a paper's text on arXiv, which responds to it without a redirect. */
 export function pdfAddress(arxivId: string): string {
   return `https://arxiv.org/pdf/${arxivId}`;
 }
@@ -11,8 +11,8 @@ export function isAtArxiv(address: string): boolean {
 }
 
 /**
- * Returns a key that is equal for spellings of one title by one first author, and differs for other papers as far as
- * possible. Undefined without an author, or for titles as short as `Introduction`.
+ * Returns a key that is equal for spellings of the same title by the same first author, and differs for other
+ * papers as far as possible. Undefined without an author, or for a title as short as `Introduction`.
  */
 export function titleKey(title: string, authors: string[]): string | undefined {
   const words = lettersOf(title);

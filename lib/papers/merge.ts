@@ -14,9 +14,9 @@ export interface SearchFinding extends FoundPaper {
 const MAX_YEARS_APART = 2;
 
 /**
- * Groups the findings by paper. Findings that share a DOI or an arXiv ID are one paper, also through a third finding.
- * Findings with the same title and first author are one only if nothing contradicts it. The result doesn't depend on
- * the order of the findings.
+ * Groups the findings by paper. Findings that share a DOI or an arXiv ID are one paper, even if only a third
+ * finding connects them. Findings with the same title and first author are one paper only if nothing
+ * contradicts that. The result doesn't depend on the order of the findings.
  */
 export function groupFindings(findings: SearchFinding[]): SearchFinding[][] {
   return joinByTitle(joinByIds(findings.toSorted(byTrust))).map((group) => group.toSorted(byTrust));
@@ -37,7 +37,7 @@ function joinByIds(findings: SearchFinding[]): SearchFinding[][] {
   return [...new Set(groups.values())];
 }
 
-/** Returns a finding's IDs; without any other ID, its source's own. */
+/** Returns a finding's IDs, or the source's own ID if there is no other. */
 function idsOf({ doi, arxivId, source, id }: SearchFinding): string[] {
   const keys = [doi === null ? [] : [`doi:${doi}`], arxivId === null ? [] : [`arxiv:${arxivId}`]].flat();
   return keys.length === 0 ? [`${source}:${id}`] : keys;
@@ -58,8 +58,8 @@ function joinByTitle(groups: SearchFinding[][]): SearchFinding[][] {
 }
 
 /**
- * Returns whether findings may be one paper. Two DOIs, two arXiv IDs, or many years apart mean parts of a series, or a
- * talk and its paper, which can't be distinguished.
+ * Returns whether findings may be the same paper. Two DOIs, two arXiv IDs, or many years between them mean
+ * parts of a series, or a talk and its paper, which can't be distinguished.
  */
 function mayBeOne(findings: SearchFinding[]): boolean {
   const dois = new Set(findings.flatMap(({ doi }) => (doi === null || isArxivDoi(doi) ? [] : [doi])));

@@ -16,7 +16,7 @@ export function rankPapers(groups: SearchFinding[][], keywords: string[], source
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** Describes a paper by its best source, and fills gaps from the next ones. */
+/** Describes a paper by its best source, with gaps filled from the next ones. */
 function describe(group: SearchFinding[]): Omit<Article, 'score'> {
   const first = (textOf: (finding: SearchFinding) => string | null) =>
     group.map(textOf).find((text) => text !== null && text !== '') ?? null;
@@ -36,7 +36,7 @@ function describe(group: SearchFinding[]): Omit<Article, 'score'> {
   };
 }
 
-/** Returns a paper's access; it is open if any source has it open. */
+/** Returns a paper's access: open if it's open at any source. */
 function accessOf(group: SearchFinding[]): Access {
   const said = group.flatMap(({ isOpen }) => isOpen ?? []);
   const license = group.map((finding) => finding.license).find((text) => text !== undefined && text !== '');

@@ -24,7 +24,7 @@ export const PAPER_DOWNLOAD_ERRORS = [
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
 const ACCEPT = 'application/pdf, text/html;q=0.8, text/plain;q=0.7, */*;q=0.1';
-/** Number of cached papers, because a paper is read in parts, one call each. */
+/** Number of papers to cache. A paper is read in many calls, one for each part. */
 const MAX_CACHED = 8;
 const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
 const TTL_MS = 15 * 60_000;
@@ -39,9 +39,9 @@ interface CachedPaper {
 }
 
 /**
- * Reads the paper at `pdfUrl`, otherwise at `url`; pages of arXiv and Hugging Face are read as arXiv's PDF. Throws
- * InvalidInput for a URL that is refused (hosts.ts) or contains nothing to read, UpstreamFailed, and the signal's
- * reason.
+ * Reads the paper at `pdfUrl`, otherwise at `url`. For a page of arXiv or Hugging Face, reads arXiv's PDF.
+ * Throws InvalidInput for a URL that is refused (hosts.ts) or contains nothing to read, UpstreamFailed, and
+ * the signal's reason.
  */
 export function paperReader(ports: ReadPorts): Papers['read'] {
   const cached = new Map<string, CachedPaper>();
@@ -71,10 +71,7 @@ function readableAddress(address: string): string {
   return arxivId === null ? address : pdfAddress(arxivId);
 }
 
-/**
- * Reads the first URL, and the second only if the first leads to nothing, because a PDF may have moved, or need a
- * login.
- */
+/** Reads the first URL, or the second if the first has no paper. A PDF may have moved, or need a login. */
 async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSignal): Promise<PaperFile> {
   const [address = '', ...others] = addresses;
   try {

@@ -5,7 +5,7 @@ import { dayField } from '../validation/pasted-fields.ts';
 const MAX_KEYWORDS = 10;
 const MAX_RESULTS = 30;
 
-/** The names of the sources outside this service. */
+/** The sources' names as other services call them. */
 const ALIASES = {
   arxiv: 'preprint_server',
   huggingface: 'hub_a',

@@ -12,8 +12,8 @@ import { rankPapers } from './rank.ts';
 
 const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
 /**
- * Number of results requested from each source, whatever the caller's limit, so that there is more to merge, and one
- * cached answer for all limits.
+ * Number of results to request from each source, whatever the caller's limit. So there is more to merge, and
+ * one cached answer serves all limits.
  */
 const LIMIT = 30;
 /** Maximum values in one filter of OpenAlex. */
@@ -23,8 +23,8 @@ const LOOK_UP_LIMIT = 5;
 const NEVER = new AbortController().signal;
 
 /**
- * Searches several sources at once; concurrent equal searches in this process share the work. A failed source is listed in
- * `errors`. Throws the signal's reason.
+ * Searches several sources at once. Equal searches in this process share the work. A source that fails is
+ * listed in `errors`. Throws the signal's reason.
  */
 export function paperSearch(ports: AskPorts) {
   const share = singleFlight<FoundPaper[]>();
@@ -55,7 +55,10 @@ export function paperSearch(ports: AskPorts) {
   };
 }
 
-/** Returns the references of a paper, which Semantic Scholar knows; their URLs may be visited like those of a search. */
+/**
+ * Returns the references of a paper, which Semantic Scholar knows. As with a search, the service may visit
+ * their URLs.
+ */
 export function paperReferences(ports: AskPorts): Papers['references'] {
   return async ({ doi, arxivId }, { signal = NEVER } = {}) => {
     const referencesOf = arxivId !== null ? `ARXIV:${arxivId}` : doi !== null ? `DOI:${doi}` : undefined;
@@ -70,12 +73,13 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
 }
 
 /**
- * Returns which of the DOIs OpenAlex knows as retracted. The request is limited to retracted papers, so a missing DOI
- * isn't one.
+ * Returns which of the DOIs OpenAlex lists as retracted. The request is limited to retracted papers, so a
+ * missing DOI isn't retracted.
  */
 export function retractedPapersOf(ports: AskPorts): Papers['retracted'] {
   return async (dois, { signal = NEVER } = {}) => {
-    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi)); // these characters separate filters
+    // These characters separate filters.
+    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi));
     if (asked.length === 0) return [];
     const query = { keywords: [], limit: MAX_DOIS, retractedOf: asked };
     const found = await askSource(ports, 'openalex', query, signal);

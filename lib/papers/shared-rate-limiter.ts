@@ -7,14 +7,14 @@ import { HubBusy } from '../ports/hub.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
-/** The rate of a source that accepts one request at a time across all processes. */
+/** The rate of a source that accepts only one request at a time from all processes together. */
 export interface Rate {
   source: PaperCatalog;
   /** The source's name in errors. */
   name: string;
   /** Milliseconds between the end of a request and the start of the next. */
   intervalMs: number;
-  /** Maximum milliseconds of a slot. */
+  /** Maximum milliseconds that a slot can be held. */
   slotMs: number;
   /** Milliseconds that a caller waits for a slot. */
   waitMs: number;
@@ -27,13 +27,13 @@ export interface Rate {
 const rowSchema = z.object({
   source: z.string(),
   version: z.int(),
-  /** First come, first served: a slot is taken from the front, except for `mayTakeAt`. */
+  /** First come, first served: the first caller takes the slot, except as `mayTakeAt` allows. */
   waiting: z.array(z.object({ id: z.string(), since: z.number() })),
   holder: z.string().nullable(),
-  /** When a dead holder counts as dead; none of its requests is still running then. */
+  /** When a dead holder counts as dead. By then, all its requests have ended. */
   heldUntil: z.number(),
   freeAt: z.number(),
-  /** End of the pause after the source failed; waiting callers give up. */
+  /** The end of a pause after the source failed. Callers that wait give up. */
   pausedUntil: z.number(),
   pauseReason: z.string(),
   failures: z.int(),
@@ -51,7 +51,7 @@ interface Waiter {
   since: number;
 }
 
-/** A slot in use. No request in it may start or continue when no time is left. */
+/** A slot in use. Once no time is left, no request in it may start or continue. */
 export interface RequestSlot {
   timeLeftMs(): number;
 }
@@ -62,9 +62,9 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const MAX_SETTLE_ATTEMPTS = 50;
 
 /**
- * Runs the work in its own slot, so that no other process uses this source at the same time, or during the interval
- * after it. Needs no slot as soon as `ready` returns something. Throws HubBusy if the queue is too long, the source is
- * failing, or the wait is over; the signal's reason; the errors of the work.
+ * Runs the work in its own slot, so that no other process uses this source at the same time, or in the
+ * interval afterwards. Needs no slot once `ready` returns something. Throws HubBusy if the queue is too long,
+ * the source is failing, or the wait is over; the signal's reason; the errors of the work.
  */
 export async function withRateLimit<Result>(
   ports: TimedRecords,
@@ -90,12 +90,13 @@ export async function withRateLimit<Result>(
 
 type Step = { heldUntil: number } | { heldUntil?: undefined; waitMs: number };
 
-/** Reads the row once: takes the slot if allowed, joins the queue if not in it yet. */
+/** Reads the row once. Takes the slot if that is allowed; joins the queue if this caller isn't in it. */
 async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> {
   const now = ports.clock.now();
   const row = await readRow(ports, rate.source);
   if (row.pausedUntil > now) throw pausedError(row, now);
-  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil }; // the store's response was lost
+  // The store's response was lost.
+  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil };
   if (now - me.since > rate.waitMs) throw crowdedError(rate);
   const living = withoutDead(row, rate, now);
   const takeAt = mayTakeAt(living, rate, me);
@@ -113,8 +114,9 @@ async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> 
 }
 
 /**
- * Returns when the source is free, plus half an interval for each earlier caller, so that a caller that died in the
- * queue costs the next one no more. A living caller that was passed over joins again in its old position.
+ * Returns when the source is free, plus half an interval for each earlier caller. So a caller that died in
+ * the queue delays the next one by no more than that. A living caller that was passed over joins again in its
+ * old position.
  */
 function mayTakeAt(row: Row, rate: Rate, me: Waiter): number {
   const free = row.holder === null ? row.freeAt : Math.max(row.heldUntil, row.freeAt);
@@ -133,7 +135,7 @@ function isBefore(a: Waiter, b: Waiter): boolean {
   return a.since < b.since || (a.since === b.since && a.id < b.id);
 }
 
-/** Removes callers that have waited longer than any living caller does. */
+/** Removes callers that have waited for longer than any living caller waits. */
 function withoutDead(row: Row, { waitMs, intervalMs }: Rate, now: number): Row {
   return { ...row, waiting: row.waiting.filter(({ since }) => now - since <= waitMs + intervalMs) };
 }
@@ -165,7 +167,10 @@ async function workInSlot<Result>(
   }
 }
 
-/** Returns the pause: longer with each consecutive failure, and at least as long as the source asks for. */
+/**
+ * Returns the pause, which is longer after each further failure in a row, and at least as long as the source
+ * requests.
+ */
 function pauseAfter({ failures }: Row, error: unknown, now: number): Partial<Row> {
   if (!(error instanceof HubBusy)) return {};
   const pauseMs = backOffDelay(failures + 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
@@ -203,8 +208,8 @@ async function writeRow({ records }: TimedRecords, before: Row, after: Row): Pro
 }
 
 /**
- * Changes the row, with retries after a conflict. A change that is given up after many attempts is settled when its
- * time is over.
+ * Changes the row, and retries after a conflict. If it gives up after many attempts, the row's times settle
+ * the change.
  */
 async function change(
   ports: TimedRecords,

@@ -14,7 +14,7 @@ const MAX_BYTES = 300 * 1024;
 /** Markup that occurs in titles and abstracts. */
 const TAGS = /<\/?(?:i|b|em|strong|sub|sup|scp|sc|p|jats:[\w-]+|mml:[\w-]+)(?:\s[^<>]*)?>/gi;
 
-/** Converts a source's results to the common form: limited in length, with comparable days and IDs. */
+/** Converts a source's results to the common form, with limited lengths and comparable days and IDs. */
 export function tidyPapers(papers: FoundPaper[], range: DateRange): FoundPaper[] {
   const tidied = papers
     .map(tidyPaper)
@@ -60,7 +60,7 @@ function plainText(text: string, maxLength: number): string {
   return folded.slice(0, maxLength).toWellFormed();
 }
 
-/** Returns the day in UTC. Null for anything else, such as a year alone. */
+/** Returns the day in UTC; null for anything else, such as a year alone. */
 function dayOf(text: string): string | null {
   const isDay = /^\d{4}-\d{2}-\d{2}(?:T.+)?$/.test(text);
   const time = isDay ? Date.parse(text) : Number.NaN;
@@ -73,8 +73,8 @@ function webAddress(text: string | null): string | null {
 }
 
 /**
- * Returns whether a paper's day is in the range. The sources get the range; this checks that they respected it. A paper
- * without a day is never in a range.
+ * Returns whether a paper's day is in the range. The sources get the range too, but may not respect it. A
+ * paper without a day is in no range.
  */
 function isWithin(day: string | null, { dateFrom, dateTo }: DateRange): boolean {
   if (dateFrom === undefined && dateTo === undefined) return true;

@@ -4,21 +4,22 @@ import type { Embedder } from '../ports/embedder.ts';
 const LEXICAL = 'lexical';
 const MODEL = 'model-';
 /**
- * The suffix for the layout of rows, and for which of their text is embedded. If it's increased, each workspace is
- * re-indexed into a new table at its next sync or file change, while the old table still answers. Layout 1 has no
- * suffix.
+ * The suffix for the layout of rows, and for the part of their text that is embedded. After it is increased,
+ * each workspace is re-indexed into a new table at its next sync or file change, while searches use the old
+ * table. Layout 1 has no suffix.
  */
 const LAYOUT = '_v3';
 const ANY_LAYOUT = /_v\d+$/;
 /**
- * Matches the model's table generation, which increases when the model's name returns other vectors. `g` isn't a hex
- * digit.
+ * Matches the generation of the model's table, which increases when the model's name returns other vectors.
+ * `g` isn't a hexadecimal digit.
  */
 const GENERATION = /_g(\d+)(?=_v\d+$)/;
 
 /**
- * Returns the space (lib/ports/vectors.ts) that an embedder fills, safe as a folder name. Other characters become `_`
- * and their bytes in hex, so that no two models share a space and the name can be decoded.
+ * Returns the space (lib/ports/vectors.ts) that an embedder fills, in a form that is safe as a folder name.
+ * Other characters become `_` and their bytes in hexadecimal, so that no two models share a space and the
+ * name can be decoded.
  */
 export function embeddingSpaceOf(embedder: Pick<Embedder, 'model'> | undefined): string {
   if (embedder === undefined) return LEXICAL + LAYOUT;
@@ -29,7 +30,7 @@ function inHex(character: string): string {
   return Array.from(Buffer.from(character), (byte) => `_${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Returns the space that `embeddingSpaceOf()` returned, for any of its generations. */
+/** Returns the space without its generation, as `embeddingSpaceOf()` returns it. */
 export function firstGeneration(space: string): string {
   return space.replace(GENERATION, '');
 }

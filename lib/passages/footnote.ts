@@ -10,8 +10,8 @@ interface Place extends FilePart {
 }
 
 /**
- * Formats a quote's location in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path is a link. In notes,
- * every file has lines (`withLines`), because locations are parsed from notes.
+ * Formats a quote's location in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path becomes a link.
+ * Locations in notes have lines for every file (`withLines`), because they are parsed.
  */
 export function placeInMarkdown(place: Place, address?: string, { withLines = false } = {}): string {
   const { path, startLine, endLine } = place;

@@ -4,9 +4,12 @@ import type { PassageRow } from '../ports/vectors.ts';
 import { embeddedText } from './embedded-text.ts';
 import { passageTables } from './tables.ts';
 
-/** Number of largest components to store; between two models, they are practically unrelated. */
+/** Number of largest components to store. Those of two models are practically unrelated. */
 const MAX_PARTS = 64;
-/** Minimum similarity of two vectors of one text: nearly 1 for the same model, and about 0 for different ones. */
+/**
+ * Minimum similarity of two vectors of the same text: nearly 1 for the same model, about 0 for different
+ * ones.
+ */
 const SAME_MODEL = 0.5;
 
 /** For a table's only writer: stores a sample of the table's first vectors, once. */
@@ -44,7 +47,7 @@ function largest(vector: Float32Array): [number, number][] {
   return parts.slice(0, MAX_PARTS);
 }
 
-/** Returns the similarity, which is 1 if the other vector has the same components. */
+/** Returns the similarity: 1 if the other vector has the same components. */
 function similarity(parts: [number, number][], other: Float32Array): number {
   const sum = (of: (index: number, value: number) => number) =>
     parts.reduce((total, [index, value]) => total + of(index, value), 0);

@@ -1,6 +1,6 @@
 /**
- * Reduces the weight of the first ranks relative to the next ones; 60 is the value of the method's authors (reciprocal
- * rank fusion).
+ * Reduces the difference in weight between the first ranks. 60 is the value that the method's authors use
+ * (reciprocal rank fusion).
  */
 const RANK_CONSTANT = 60;
 

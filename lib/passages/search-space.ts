@@ -9,15 +9,17 @@ const count = z.number().int();
 export const INDEXES = 'INDEX';
 
 /**
- * The space (lib/ports/vectors.ts) that answers a workspace's searches, the rows added since its last maintenance, and
- * the number of indexed files (lib/indexing/commit/file-counts.ts).
+ * The space (lib/ports/vectors.ts) in which a workspace is searched, the rows added since its last
+ * maintenance, and the number of indexed files (lib/indexing/commit/file-counts.ts).
  */
 export const indexes = collection({
   kind: 'index',
   schema: z.object({
     workspaceId: z.string(),
     space: z.string(),
-    /** The space's next generation, which is being filled because its model's name returns other vectors. */
+    /**
+     * The space's next generation. It is being filled, because the model's name now returns other vectors.
+     */
     renewing: z.string().optional(),
     /** When the latest renewals started, in milliseconds. */
     renewals: z.array(z.number()).optional(),
@@ -28,11 +30,11 @@ export const indexes = collection({
     textless: count.optional(),
     failed: count.optional(),
     /**
-     * The number of commits that these three numbers include. If a commit was killed before it counted, the files are
-     * counted again.
+     * The number of commits that these three numbers include. If a commit was killed before it added its
+     * files, all files are counted again.
      */
     counted: count.optional(),
-    /** Identifies the commit that is changing file states; it stays set if that commit is killed. */
+    /** Identifies the commit that is changing file states. After a kill, it stays set. */
     counting: z.string().optional(),
     /** When the latest maintenance of each space started, in milliseconds. */
     maintained: z.record(z.string(), z.number()).optional(),

@@ -8,8 +8,8 @@ import { collection } from '../records/collection.ts';
 export const NO_ID = '';
 
 /**
- * The table of a space. A table gets its ID before it is created, to distinguish files indexed in a lost table from those of
- * the table that replaced it.
+ * The table of a space. It gets its ID before it is created, to distinguish files that were indexed in a lost
+ * table from those of its replacement.
  */
 export const passageTables = collection({
   kind: 'passage-table',
@@ -18,8 +18,8 @@ export const passageTables = collection({
     space: z.string(),
     id: z.string(),
     /**
-     * A text, with the length and the largest components of its vector, to check whether the embedding service still
-     * has this model.
+     * A text, with the length and the largest components of its vector. It shows whether the embedding
+     * service still has this model.
      */
     sample: z
       .object({ text: z.string(), dimensions: z.int(), parts: z.array(z.tuple([z.int(), z.number()])) })
@@ -35,7 +35,7 @@ export function tablesPartition(workspaceId: string): string {
   return `TABLES#${workspaceId}`;
 }
 
-/** The stores in which tables are looked up, without opening any. */
+/** The stores in which tables are looked up. This opens no table. */
 export interface TablePorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
@@ -47,8 +47,8 @@ interface Space {
 }
 
 /**
- * Returns the ID of the existing table; undefined if there is none. A table without a record gets one, so that its loss
- * is noticed.
+ * Returns the ID of the existing table; undefined if there is no table. A table without a record gets one, so
+ * that its loss will be noticed.
  */
 export async function readTableId(
   { records, vectors }: TablePorts,
@@ -64,8 +64,8 @@ export async function readTableId(
 }
 
 /**
- * For the only writer, before the first row: writes the ID before the table. A crash at any point leaves no table under
- * another table's ID, and at most a table under an ID that no file has, whose files are indexed again.
+ * For the only writer, before the first row: writes the ID before the table. After a crash at any point, no
+ * table has another table's ID. At most, a table has an ID that no file has, and its files are indexed again.
  */
 export async function prepareTable(
   { records, vectors }: { records: Records; vectors: Vectors },

@@ -10,7 +10,10 @@ export async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-/** Throws if a writable folder, selected by name, has become a link, because it would show something else. */
+/**
+ * Throws if a writable folder has become a link since it was selected by name, because the link would show
+ * something else.
+ */
 export async function unlinkedFolder(path: string): Promise<string> {
   if ((await realFolder(path)) !== path)
     throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {

@@ -9,7 +9,10 @@ import { isTempName } from './temp-name.ts';
 
 export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
-/** Maximum levels of a path. Each costs system calls, so a path of 2,000 one-letter names would take a second. */
+/**
+ * Maximum levels of a path. Each level costs system calls, so a path of 2,000 one-letter names would take a
+ * second.
+ */
 export const MAX_DEPTH = 128;
 
 export function outsideWorkspace(): InvalidInput {
@@ -17,9 +20,9 @@ export function outsideWorkspace(): InvalidInput {
 }
 
 /**
- * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet,
- * its deepest existing ancestor counts. An entry whose name looks the same is used (`storedName`), unless `isExact`.
- * Throws InvalidInput for any path that is, or leads, outside.
+ * Resolves a path inside a root to its real location (path traversal protection). If the path doesn't exist
+ * yet, its deepest existing ancestor is resolved. Uses an entry whose name looks the same (`storedName`),
+ * unless `isExact`. Throws InvalidInput for any path that is, or leads, outside.
  */
 export async function confine(root: string, path: string, { isExact = false } = {}): Promise<string> {
   const segments = splitPath(path);
@@ -29,8 +32,8 @@ export async function confine(root: string, path: string, { isExact = false } = 
 }
 
 /**
- * Throws for a real path outside a root. One that starts with the path of the root shows that the root has no links, so
- * only a refusal has to resolve it.
+ * Throws for a real path outside a root. A path that starts with the root's own path shows that the root
+ * contains no link, so the root is resolved only before a refusal.
  */
 async function requireInside(root: string, real: string): Promise<void> {
   if (!isInside(root, real)) {
@@ -40,8 +43,8 @@ async function requireInside(root: string, real: string): Promise<void> {
 }
 
 /**
- * Returns the verified real path of the root. The path had no links at the start, but someone with access to a parent
- * folder could have added one since, and everything at its target would count as inside.
+ * Returns the verified real path of the root. The path had no links at the start, but someone with access to
+ * a parent folder could have added one since. Everything at its target would then count as inside.
  */
 export async function realRootOf(root: string): Promise<string> {
   const real = await realpath(root).catch(fileError);
@@ -54,7 +57,10 @@ export async function realRootOf(root: string): Promise<string> {
   return real;
 }
 
-/** Like confine, but doesn't follow a link at the end of the path: rename and delete act on the link itself. */
+/**
+ * Resolves a path like confine, but doesn't follow a link at its end: rename and delete act on the link
+ * itself.
+ */
 export async function confineEntry(root: string, path: string, { isExact = false } = {}): Promise<string> {
   const segments = splitPath(path);
   const name = segments.pop();
@@ -63,17 +69,21 @@ export async function confineEntry(root: string, path: string, { isExact = false
   return join(parent, isExact ? name : await storedName(parent, name));
 }
 
-/** Returns a path as its entry is stored, which may have been sent in another normalization form. Throws as confineEntry. */
+/**
+ * Returns a path as its entry is stored. The caller may have sent another normalization form. Throws as
+ * confineEntry.
+ */
 export async function storedPath(root: string, path: string): Promise<string> {
   const sent = splitPath(path).join('/');
   if (!hasOtherForms(sent)) return sent;
   const stored = (await confineEntry(root, path)).slice((await realRootOf(root)).length).replace(/^\//, '');
-  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent; // otherwise the path leads through a link
+  // Otherwise the path leads through a link.
+  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent;
 }
 
 /**
- * Opens a file and then checks its real location, as protection against a symlink race (TOCTOU). Never waits for the
- * other end of a FIFO. Throws InvalidInput, NotFound, and the other errors of fileError.
+ * Opens a file and then checks its real location, as protection against a symlink race (TOCTOU). Never waits
+ * for the other end of a FIFO. Throws InvalidInput, NotFound, and the other errors of fileError.
  */
 export async function openInside(
   root: string,
@@ -98,8 +108,8 @@ async function checkOpened(handle: FileHandle, root: string, location: string): 
 }
 
 /**
- * Returns an open file's location. Linux reports it from memory, without asking the file system, so a call that waits
- * for another thread would take longer. On other systems its path is resolved once more.
+ * Returns an open file's location. Linux knows it without asking the file system, so this is synchronous:
+ * waiting for another thread would take longer. On other systems, the path is resolved once more.
  */
 async function locationOf(handle: FileHandle, location: string): Promise<string> {
   try {
@@ -112,8 +122,9 @@ async function locationOf(handle: FileHandle, location: string): Promise<string>
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Runs `work` on an entry of a directory that is held open, so that replacing a parent with a link after the check has
- * no effect: on Linux the entry's path goes through the open directory, on other systems through its name.
+ * Runs `work` on an entry of a directory that is held open, so that replacing a parent with a link after the
+ * check has no effect. On Linux, the entry's path goes through the open directory; on other systems, through
+ * its name.
  */
 export async function withParent<Result>(
   root: string,
@@ -126,7 +137,7 @@ export async function withParent<Result>(
   });
 }
 
-/** Like withParent, for the directory itself. */
+/** Does the same as withParent for the directory itself. */
 export async function withDirectory<Result>(
   root: string,
   location: string,
@@ -139,8 +150,8 @@ export async function withDirectory<Result>(
 }
 
 /**
- * Like withDirectory, for a directory whose parent is already held open. `entry` is a path from one of these functions,
- * plus a name. A link there is an error.
+ * Does the same as withDirectory, for a directory whose parent is already held open. `entry` is a path from
+ * one of these functions, plus a name. A link in its place is an error.
  */
 export async function withHeld<Result>(
   entry: string,
@@ -178,8 +189,9 @@ export function isInside(realRoot: string, real: string): boolean {
 }
 
 /**
- * Returns the segments of a relative path, without `.` and empty ones. Throws InvalidInput for invalid characters. A
- * backslash is an ordinary character on these systems, but it is never meant as one, so it is rejected.
+ * Returns the segments of a relative path, without `.` and empty ones. Throws InvalidInput for invalid
+ * characters. On these systems, a backslash is an ordinary character, but callers who send one mean a
+ * separator, so it is rejected.
  */
 export function splitPath(path: string): string[] {
   if (path.includes('\0')) throw invalidPath("path can't contain NUL.");
@@ -202,8 +214,8 @@ function checkSegment(segment: string): void {
 }
 
 /**
- * Returns the segments of a new path. An existing file can have any name; a new one can't contain control characters or
- * use a name that is reserved for temporary files. Throws InvalidInput.
+ * Returns the segments of a new path. An existing file can have any name; a new name can't contain control
+ * characters or be one that is reserved for temporary files. Throws InvalidInput.
  */
 export function splitNewPath(path: string): string[] {
   const segments = splitPath(path);
@@ -240,7 +252,7 @@ async function realpathIfThere(path: string): Promise<string | undefined> {
   return realpath(path).catch(noneIfMissing).catch(fileError);
 }
 
-/** Throws for a dangling link, because creating its target could lead anywhere. */
+/** Throws for a dangling link, because its target, which would be created, could be anywhere. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
   if (target !== undefined) throw invalidPath('path is a link to something that does not exist.');

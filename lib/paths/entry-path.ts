@@ -1,6 +1,6 @@
 /**
- * Returns a path relative to a root, which is `''`. Its names come from the file system, so none needs to be
- * normalized.
+ * Returns a path relative to a root, whose own path is `''`. The names come from the file system, so they
+ * aren't normalized.
  */
 export function childOf(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
@@ -21,7 +21,10 @@ export function foldersOf(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
-/** Folders of third-party packages, with tens of thousands of files, which are omitted first if space is limited. */
+/**
+ * Folders of third-party packages, with tens of thousands of files. They are omitted first if space is
+ * limited.
+ */
 const PACKAGES = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
 export function isPackageFolder(path: string): boolean {

@@ -33,7 +33,10 @@ const tooManyOpen = () =>
   });
 const full = () => new DiskFull();
 
-/** Errors for the caller by the file system's code, never with the system's own text, which contains absolute paths. */
+/**
+ * Errors for the caller by the file system's code. They never contain the system's own text, because it has
+ * absolute paths.
+ */
 const ANSWERS: Record<string, () => ServiceError> = {
   ENOENT: () => new NotFound('path_not_found', 'path does not exist.', { field: 'path' }),
   ENOTDIR: () =>

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
 
-/** A file that an operator downloaded, with its original hash, which later checks compare. */
+/** A file that an operator downloaded, with its hash at that time, with which later checks compare it. */
 export interface InstalledFile {
   bytes: number;
   sha256: string;

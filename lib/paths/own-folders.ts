@@ -3,30 +3,30 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isInside } from './confine.ts';
 
-/** The service's own folders; access to one of them, or to a parent folder, could change the service. */
+/** The service's own folders. Access to one of them, or to a folder above it, could change the service. */
 export interface OwnFolders {
   /** The folders of its data and its code. */
   closed: string[];
-  /** The part of these folders that workspaces may use anyway: the default root. */
+  /** The part of these folders that workspaces may use: the default root. */
   open: string;
 }
 
 /**
- * One value for the whole process, which has one configuration, because a code path that forgot to pass it would be a
- * security hole.
+ * A single value for the whole process, because a code path that forgot to pass it on would be a security
+ * hole.
  */
 let own: OwnFolders = { closed: [], open: '' };
 
 /**
- * Milliseconds after which the folders' real locations are looked up again, because every request needs them, and only
- * the operator can move them.
+ * Milliseconds after which the folders' real locations are looked up again. Every request needs them, and
+ * only the operator can move them.
  */
 const FRESH_MS = 1000;
 let resolved: { folders: Promise<OwnFolders>; until: number } | undefined;
 
 /**
- * Keeps workspaces out of these folders from now on: no workspace may be, contain, or be inside one of them. Called
- * before the records are opened, and so before any workspace is found.
+ * Keeps workspaces out of these folders from now on: a workspace may not be, contain, or be inside one of
+ * them. Called before the records are opened, and so before any workspace is found.
  */
 export function closeOwnFolders(folders: OwnFolders): void {
   own = folders;
@@ -49,7 +49,10 @@ export async function isOwnPlace(location: string): Promise<boolean> {
   return (await placeByOwn(location)) !== 'apart';
 }
 
-/** Returns whether a real location is or is `inside` a folder of the service, is `around` one, or is `apart`. */
+/**
+ * Returns how a real location relates to the service's folders: `inside` means that it is or is in one,
+ * `around` that it contains one, `apart` neither.
+ */
 export async function placeByOwn(location: string): Promise<'inside' | 'around' | 'apart'> {
   const { closed, open } = await resolveOwn();
   const isOpen = (folder: string) => isInside(folder, open) && isInside(open, location);
@@ -57,7 +60,7 @@ export async function placeByOwn(location: string): Promise<'inside' | 'around' 
   return closed.some((folder) => isInside(location, folder)) ? 'around' : 'apart';
 }
 
-/** Like isOwnPlace, for a folder that may have become a link in the meantime. */
+/** Does the same as isOwnPlace, for a folder that may have become a link in the meantime. */
 export async function leadsToOwnPlace(folder: string): Promise<boolean> {
   return isOwnPlace(await realOrSame(folder));
 }

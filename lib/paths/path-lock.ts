@@ -1,9 +1,9 @@
 const tails = new Map<string, Promise<unknown>>();
 
 /**
- * Serializes changes of one path, in any Unicode form, within this thread. Threads (the upload worker) and processes
- * aren't locked against each other: every write is still atomic, but two writers with the same expectedHash may both
- * succeed.
+ * Serializes changes of one path, in any Unicode form, within this thread. Other threads (the upload worker)
+ * and processes aren't locked: every write is still atomic, but two writers with the same expectedHash may
+ * both succeed.
  */
 export async function withPathLock<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
   const location = place.normalize('NFC');
@@ -17,7 +17,7 @@ export async function withPathLock<Result>(place: string, work: () => Promise<Re
   }
 }
 
-/** Locks several paths, always in the same order, so that two moves never deadlock. */
+/** Locks several paths, always in the same order, so that two moves can't deadlock. */
 export async function withPathLocks<Result>(
   locations: string[],
   work: () => Promise<Result>,

@@ -3,10 +3,10 @@ import { isPathHere, NO_PATH_HERE } from '../api-contract/pasted.ts';
 import { MAX_PATH_BYTES } from './confine.ts';
 
 /**
- * Paths as the OpenAPI document describes them. The patterns document what lib/paths/confine.ts accepts, but aren't
- * checked here, because its messages are clearer than "does not match". Only the length is limited here, before
- * anything walks the path: `../` repeated to 5.9 MB takes half a second to normalize. The limit there counts bytes, of
- * which there are never fewer.
+ * Paths as the OpenAPI document describes them. The patterns document what lib/paths/confine.ts accepts, but
+ * aren't checked here, because its messages are clearer than "does not match". Only the length is limited
+ * here, before anything processes the path: normalizing 5.9 MB of `../` takes half a second.
+ * lib/paths/confine.ts counts bytes, and a path has at least as many bytes as characters.
  */
 const ANY = '[^/\\\\\\u0000-\\u001f\\u007f]';
 const NOT_DOT = '[^./\\\\\\u0000-\\u001f\\u007f]';
@@ -27,7 +27,7 @@ export const entryPath = pathText(
   "Path relative to the workspace, with `/` between its parts. It can't be the workspace itself.",
 );
 
-/** A path that is written as a file, so its last segment is a name. */
+/** A path that names a file, so its last segment is a name. */
 export const filePath = pathText(
   `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}`,
   'Path of a file relative to the workspace, with `/` between its parts.',

@@ -2,8 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fileError } from './file-errors.ts';
 
 /**
- * Reads the first bytes of a file; a file that grows in the meantime doesn't grow the result. Throws the errors of
- * fileError.
+ * Reads the first bytes of a file, even if the file grows in the meantime. Throws the errors of fileError.
  */
 export async function readAtMost(handle: FileHandle, most: number): Promise<Buffer> {
   const buffer = Buffer.alloc(most);

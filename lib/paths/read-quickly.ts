@@ -2,11 +2,11 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type
 import { join } from 'node:path';
 import { splitPath } from './confine.ts';
 
-/** Larger files are read by others, which don't block this thread. */
+/** Larger files are read elsewhere, without blocking this thread. */
 const MOST_BYTES = 64 * 1024;
-/** Milliseconds. A file that takes longer is on a disk or server that must be waited for. */
+/** In milliseconds. A file that takes longer is on a slow disk or server. */
 const SLOW_MS = 5;
-/** Milliseconds for which files are then left to others, which wait for many at once. */
+/** Milliseconds for which files are then read elsewhere, where many can wait at once. */
 const REST_MS = 1000;
 
 let restUntil = Number.NEGATIVE_INFINITY;
@@ -16,9 +16,9 @@ export interface ReadFile extends Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs'> {
 }
 
 /**
- * Reads a small regular file below a real path in this thread, as the file system has most of them in memory: each of
- * the seven calls to another thread would take longer than all of it. Reads only from the place itself: undefined for
- * anything else (links, other spellings, errors, slow file systems), which a caller reads as always.
+ * Reads a small regular file below a real path in this thread. The file system has most of these in memory,
+ * so each of the seven calls to another thread would take longer than the whole read. Undefined for anything
+ * else (links, other spellings, errors, slow file systems), which the caller then reads as usual.
  */
 export function readQuickly(root: string, path: string): ReadFile | undefined {
   const startedAt = performance.now();

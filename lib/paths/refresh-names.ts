@@ -6,8 +6,9 @@ import { hasCode } from './file-errors.ts';
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY;
 
 /**
- * Opens a directory briefly, so that NFS asks the server for changes in it, because a host caches for up to a minute
- * that a name is missing, and doesn't find what another host created. Returns false if there is no such directory.
+ * Opens a directory briefly, so that NFS asks the server for changes in it. Otherwise, a host caches for up
+ * to a minute that a name is missing, and misses entries that another host created. Returns false if the
+ * directory doesn't exist.
  */
 export async function refreshNames(folder: string): Promise<boolean> {
   try {

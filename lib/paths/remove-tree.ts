@@ -5,12 +5,13 @@ import { withHeld } from './confine.ts';
 import { hasCode } from './file-errors.ts';
 import { besides } from './temp-name.ts';
 
-/** Maximum nested directories that are held open. Deeper ones are moved up first. */
+/** Maximum nested directories to hold open. Deeper ones are moved up first. */
 const MAX_DEPTH = 16;
 /** Number of concurrent calls per directory. */
 const AT_ONCE = 16;
 /**
- * Number of concurrent directories, in the top levels only; about 200 are open at most, across and within each other.
+ * Number of directories to process concurrently, in the top levels only. At most about 200 are open at any
+ * time.
  */
 const FOLDERS_AT_ONCE = 4;
 const UPPER_LEVELS = 2;
@@ -18,10 +19,10 @@ const UPPER_LEVELS = 2;
 const MAX_ROUNDS = 10;
 
 /**
- * Removes a file, a link, or a directory with its contents; does nothing if it doesn't exist. `entry` is a path from
- * withParent or withDirectory; from there on, each directory is opened by its name in the previous one, and held open.
- * A link that replaces a directory in the meantime is itself removed, and not followed. (Only Linux has such paths;
- * other systems use names.)
+ * Removes a file, a link, or a directory with its contents; does nothing if it doesn't exist. `entry` is a
+ * path from withParent or withDirectory. From there on, each directory is opened by its name in the previous
+ * one, and held open. A link that replaces a directory in the meantime is removed, not followed. (Only Linux
+ * has such paths; other systems use names.)
  */
 export async function removeTree(entry: string): Promise<void> {
   if (process.platform !== 'linux') return rm(entry, { recursive: true, force: true });
@@ -32,7 +33,7 @@ export async function removeTree(entry: string): Promise<void> {
 
 interface Level {
   depth: number;
-  /** Moves an entry that is too deep to hold out of its folder, to be removed later. */
+  /** Moves an entry that is too deep to hold open out of its folder, to be removed later. */
   raise(entry: string): Promise<void>;
 }
 

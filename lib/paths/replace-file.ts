@@ -18,8 +18,8 @@ interface WriteOptions {
 }
 
 /**
- * Writes a new file, flushes it, and renames it to its target, on the same file system, so that a reader, or a start
- * after a crash, sees the old bytes or the new ones. Returns the modification time.
+ * Writes a new file, flushes it, and renames it to its target, on the same file system, so that a reader, or
+ * a start after a crash, sees either the old bytes or the new ones. Returns the modification time.
  */
 export async function writeThenRename(
   temporary: string,
@@ -36,7 +36,10 @@ export async function writeThenRename(
   return mtime;
 }
 
-/** Makes an entry at a temporary place, and renames it to its target. If either fails, nothing is left at the temporary place. */
+/**
+ * Creates an entry in a temporary place, and renames it to its target. If either step fails, the temporary
+ * place is empty again.
+ */
 export async function makeThenRename<Made>(
   temporary: string,
   target: string,
@@ -91,14 +94,14 @@ async function lookAt(entry: string): Promise<Stats | undefined> {
   return existing;
 }
 
-/** Returns the directory, instead of dirname(), which fails for `/proc/self/fd/N/..`. */
+/** Returns the directory. dirname() would fail for `/proc/self/fd/N/..`. */
 function directoryOf(entry: string): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
 }
 
 /**
- * Writes a file, private until it has the mode of the replaced file, so that the bytes never have more readers than
- * before.
+ * Writes a file. It is private until it has the mode of the replaced file, so that the bytes never have more
+ * readers than before.
  */
 async function writeNew(
   file: string,
@@ -108,7 +111,8 @@ async function writeNew(
 ): Promise<Date> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   await using handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
-  // Doesn't use handle.createWriteStream, which keeps the handle with autoClose off, so that close() waits forever.
+  // handle.createWriteStream isn't used: with autoClose off, it keeps the handle, so that close() waits
+  // forever.
   await writeFile(handle, body);
   if (mode !== undefined) await handle.chmod(mode);
   if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);

@@ -8,8 +8,8 @@ import { asideName, besides, isAsideName, isOfDeadProcess, isTempName } from './
 /** Milliseconds after which a temporary file belongs to a dead writer. */
 const ABANDONED_MS = 60 * 60 * 1000;
 /**
- * Milliseconds after which a directory that was moved aside belongs to a process that died between the two renames of a
- * replacement.
+ * Milliseconds after which a directory that was moved aside belongs to a process that died between the two
+ * renames.
  */
 const SET_ASIDE_MS = 60 * 1000;
 const FOLDERS_AT_ONCE = 4;
@@ -20,8 +20,8 @@ export interface Aside {
 }
 
 /**
- * Moves a directory aside for its replacement. It keeps its name, in a hidden directory next to its target, so that a
- * later sweep sees whether the replacement happened.
+ * Moves a directory aside so that it can be replaced. It keeps its name, in a hidden directory next to its
+ * target, so that a later sweep sees whether the replacement happened.
  */
 export async function moveAside(entry: string): Promise<Aside> {
   const aside = besides(entry, asideName());
@@ -56,8 +56,8 @@ export async function sweepUnfinished(entry: string, now = Date.now()): Promise<
 }
 
 /**
- * Sweeps all folders below a root, including those that no index walks, level by level and up to `maxFolders`. Doesn't follow
- * links. Unreadable folders wait for the next sweep.
+ * Sweeps all folders below a root, including those that no index walks, level by level and up to
+ * `maxFolders`. Doesn't follow links. The next sweep tries unreadable folders again.
  */
 export async function sweepTree(root: string, maxFolders = 50_000): Promise<void> {
   let level = [''];
@@ -74,7 +74,7 @@ export async function sweepTree(root: string, maxFolders = 50_000): Promise<void
   }
 }
 
-/** Sweeps a folder; returns its subfolders. */
+/** Sweeps a folder, and returns its subfolders. */
 async function sweepFolder(open: string): Promise<string[]> {
   const entries = await readdir(open, { withFileTypes: true });
   for (const { name } of entries.filter((entry) => isTempName(entry.name)))

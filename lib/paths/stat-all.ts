@@ -1,9 +1,9 @@
 import { lstat, type Stats } from 'node:fs';
 
 /**
- * Number of concurrent calls: as many as libuv has threads in functions that check many files (UV_THREADPOOL_SIZE in
- * serverless.yml), because a call to EFS takes a millisecond. Node's default is four, which is enough for a local disk;
- * further calls wait in its queue.
+ * Number of concurrent calls: as many as libuv has threads in functions that check many files
+ * (UV_THREADPOOL_SIZE in serverless.yml), because a call to EFS takes a millisecond. Node's default is four,
+ * which is enough for a local disk; other calls wait in its queue.
  */
 export const STATS_AT_ONCE = 64;
 

@@ -2,13 +2,16 @@ import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError, hasCode, noneIfMissing } from './file-errors.ts';
 
-/** Maximum entries of a folder in which similar names are searched; in a larger one, only the exact name counts. */
+/**
+ * Maximum entries of a folder in which to look for similar names. In a larger folder, only the exact name
+ * counts.
+ */
 const MAX_ENTRIES = 20_000;
 
 /**
- * Returns the name of the only entry of a folder that looks the same, if none has the exact name, because macOS stores
- * `é` as two characters and Windows as one. Case counts. Otherwise returns the name itself. Reads the disk only for
- * names that have another Unicode form.
+ * Returns the name of the only entry of a folder that looks the same, if no entry has the exact name: macOS
+ * stores `é` as two characters, Windows as one. Case matters. Otherwise, returns the name itself. Reads the
+ * disk only for names that have another Unicode form.
  */
 export async function storedName(folder: string, name: string): Promise<string> {
   if (!hasOtherForms(name)) return name;

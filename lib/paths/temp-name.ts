@@ -35,8 +35,8 @@ export function isOfThisHost(name: string): boolean {
 }
 
 /**
- * Returns whether the process that created this name has certainly ended. False for names from another host or
- * container, from an earlier boot or release, or of unknown origin, for which only the age counts.
+ * Returns whether the process that created this name has certainly ended. False for names from another host
+ * or container, from an earlier boot or release, or of unknown origin. For these, only the age counts.
  */
 export function isOfDeadProcess(name: string): boolean {
   if (!isOfThisHost(name)) return false;
@@ -50,8 +50,8 @@ function digitsOf(name: string): string {
 }
 
 /**
- * Returns a UUID of version 8, whose bits are free: 48 for the host, 12 for the start of the process, 24 for its ID, 36
- * random.
+ * Returns a UUID of version 8, whose bits can be chosen: 48 for the host, 12 for the start of the process, 24
+ * for its ID, 36 random.
  */
 function ownId(): string {
   const random = randomBytes(5).toString('hex').slice(0, 9);

@@ -21,7 +21,8 @@ function isKey(id: string): boolean {
 }
 
 /**
- * Returns the items, each with the name of the caller with its ID, if known, for responses that show the IDs anyway.
+ * Returns the items, each with the name of the caller that its ID belongs to, if known. Only for responses
+ * that show the IDs anyway.
  */
 export async function withNames<Item extends object, Field extends string>(
   records: Records,

@@ -8,20 +8,20 @@ import { type Person, people } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * Milliseconds. A person with two credentials with different claims may change the record once per this time and
- * process.
+ * In milliseconds. If a person has two credentials with different claims, a process updates the record at
+ * most once in this time.
  */
 const CHANGES_MS = 60_000;
 const MAX_REMEMBERED = 5000;
 
 type Seen = Omit<Person, 'seenAt'>;
 
-/** Recently recorded callers of this process, so that their next requests cost nothing. */
+/** Callers that this process has recently recorded, so that their next requests cost nothing. */
 const looked = new WeakMap<Records, Map<string, { seen: Seen; at: number }>>();
 
 /**
- * Records a caller after the response: one read per person, process, and day, and one write per person and day, or for
- * a changed name or rights. A failure is logged and has no other effect.
+ * Records a caller after the response. Costs one read per person, process, and day, and one write per person
+ * and day, or when the name or rights change. A failure is logged and has no other effect.
  */
 export function rememberPerson(ports: TimedRecords, caller: Caller, profile = caller.profile): void {
   if (profile === undefined) return;

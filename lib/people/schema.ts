@@ -3,7 +3,7 @@ import { profileSchema, roleSchema } from '../access/caller.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** Seconds, as long as the audit log, which names these people. */
+/** In seconds: as long as the audit log, which names these people, is kept. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 const personSchema = z.object({
@@ -17,7 +17,7 @@ const personSchema = z.object({
   /** The groups in their latest OIDC token. */
   groups: z.array(z.string()).optional(),
   /**
-   * When they were last seen, accurate to one day. For a token, when it was recorded, because its own record has its
+   * When they were last seen, to the day. For a token, when it was recorded, because its own record has its
    * latest use.
    */
   seenAt: timestampSchema,
@@ -26,7 +26,10 @@ export type Person = z.infer<typeof personSchema>;
 
 export const PEOPLE = 'PEOPLE';
 
-/** Known callers by ID, for names of IDs in other records. Tokens are never removed, and neither are their entries. */
+/**
+ * Known callers by ID, which give names to IDs in other records. Tokens are never removed, so their entries
+ * aren't either.
+ */
 export const people = collection({
   kind: 'person',
   schema: personSchema,

@@ -6,8 +6,8 @@ import { isOpaque, programName } from './shell/programs.ts';
 import { fitTo, type PatternKind } from './template.ts';
 
 /**
- * Checks that a person may use this pattern in an answer: it must match something that they were asked about and, for a
- * command, name the program. Throws InvalidInput that lists the possible patterns.
+ * Checks that a person may use this pattern in an answer: it must match something that they were asked about
+ * and, for a command, name the program. Throws InvalidInput, which lists the possible patterns.
  */
 export function requireSeen(
   { tool, pattern, kind }: Grant & { kind: PatternKind },
@@ -48,15 +48,15 @@ interface Asked {
   subjects: string[];
 }
 
-/** Maximum size; offered patterns are shown completely, on one line. */
+/** Maximum size, because offered patterns are shown in full, on one line. */
 const MAX_OFFERED_BYTES = 160;
 /** Invisible or ambiguous characters, and the mark for an unknown part of a subject. */
 const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
 
 /**
- * Returns the narrowest pattern that a person may answer with, which matches exactly what was asked about. Null if
- * several things were asked about at once, if the text can't be shown exactly, or if the pattern would allow more than
- * is shown.
+ * Returns the narrowest pattern that a person may answer with, which matches exactly what was asked about.
+ * Null if several things were asked about at once, if the text can't be shown exactly, or if the pattern
+ * would allow more than is shown.
  */
 export function suggestPattern({ toolName: tool, input, subjects }: Asked): string | null {
   const [subject, second] = subjects;
@@ -64,14 +64,14 @@ export function suggestPattern({ toolName: tool, input, subjects }: Asked): stri
   if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
   if (!patternSchema.safeParse(subject).success) return null;
   if (tool === 'bash' && !(isWholeLine(subject, input) && showsWhatRuns(subject))) return null;
-  // Without wildcards, both kinds of pattern match the same text; the stricter decision counts.
+  // Without wildcards, both kinds of pattern match the same text, so the stricter decision counts.
   const kinds: PatternKind[] = ['text', 'path'];
   return kinds.every((kind) => isSeen({ tool, pattern: subject, kind }, subjects)) ? subject : null;
 }
 
 /**
- * Returns whether a pattern for the subject would match exactly the shown line. A pattern has no folder, input, or
- * variable, and doesn't show where a word ends: `rm a b` is also `rm "a b"`.
+ * Returns whether a pattern for the subject would match exactly the shown line. A pattern has no folder,
+ * input, or variable, and doesn't show where a word ends: `rm a b` may also be `rm "a b"`.
  */
 function isWholeLine(subject: string, input: unknown): boolean {
   const { command } = input as { command?: unknown };
@@ -80,7 +80,7 @@ function isWholeLine(subject: string, input: unknown): boolean {
 }
 
 const PLAIN_QUOTES = /(?<=^| )(["'])([\w./:=@,+-]+)\1(?=$| )/g;
-/** Redirections that don't write a file. */
+/** Matches redirections that don't write a file. */
 const NO_ERRORS = / 2>(&1| ?\/dev\/null)$/;
 
 /**
@@ -95,17 +95,17 @@ function showsWhatRuns(command: string): boolean {
   return NAMES_ITS_FILE.test(name) || args.some((word) => !word.startsWith('-'));
 }
 
-/** Arguments that mean "read the input": `make -f-`, `bash -s x`. */
+/** Matches arguments that mean "read the input": `make -f-`, `bash -s x`. */
 const INPUT = /^(-(\w?-)?|-s|\/dev\/.*)$/;
 
-/** Programs that run a file with a fixed name in the folder. */
+/** Matches programs that run a file with a fixed name in the current folder. */
 const NAMES_ITS_FILE = /^(g?make|npm|pnpm|yarn|bun|just|cargo|go|pytest|tox|nox|ninja)$/;
 
 const MAX_WIDER = 3;
 
 /**
- * Returns wider patterns that a person can choose: the folder of a file, files of the same type there, and other
- * arguments of a program that can only read. `requireSeen` accepts each of them.
+ * Returns wider patterns that a person can choose: the folder of a file, files of the same type there, and
+ * other arguments of a program that can only read. `requireSeen` accepts each of them.
  */
 export function suggestWider(kind: PatternKind, asked: Asked): string[] {
   const { toolName: tool, subjects } = asked;
@@ -118,7 +118,7 @@ export function suggestWider(kind: PatternKind, asked: Asked): string[] {
 }
 
 function widerPaths(path: string): string[] {
-  if (isGitPath(path)) return []; // Git runs programs from such a folder.
+  if (isGitPath(path)) return []; // Git runs programs from such a folder
   const slash = path.lastIndexOf('/');
   const folder = path.slice(0, slash + 1);
   const [extension] = /(?<=[^/])\.[A-Za-z0-9]{1,10}$/.exec(path) ?? [];
@@ -129,8 +129,8 @@ function widerPaths(path: string): string[] {
 }
 
 /**
- * Excludes other programs, because some argument makes them write, delete, or start programs, and a pattern can't
- * exclude it.
+ * Other programs are excluded: with some arguments, they write, delete, or start programs, and a pattern
+ * can't exclude these.
  */
 function widerCommands(command: string): string[] {
   const [program = ''] = command.split(' ');

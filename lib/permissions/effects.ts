@@ -9,8 +9,9 @@ const MAX_EFFECTS = 12;
 const MAX_COMMAND = 200;
 
 /**
- * Returns the certain effects of a shell line if its commands run: deleted, written, moved, and copied paths, and
- * started programs. Parts that weren't understood are `unknown`; without them, the list is complete.
+ * Returns the certain effects of a shell line, if all its commands run: deleted, written, moved, and copied
+ * paths, and started programs. Parts that can't be understood are `unknown`; if there are none, the list is
+ * complete.
  */
 export function effectsOfLine(source: string): CallEffect[] {
   const { commands, writes, doubts } = readScript(source);
@@ -29,13 +30,13 @@ export function effectsOfLine(source: string): CallEffect[] {
 
 const UNKNOWN: CallEffect = { kind: 'unknown' };
 
-/** Keeps the effects that matter most. */
+/** Keeps the most important effects. */
 function bounded(effects: CallEffect[]): CallEffect[] {
   if (effects.length <= MAX_EFFECTS) return effects;
   return [...sortEffects(effects).slice(0, MAX_EFFECTS - 1), UNKNOWN];
 }
 
-/** Commands that change nothing are shown only if there are no others, because find may have many matches. */
+/** Commands that change nothing are shown only if there are no others. find may show many. */
 function isQuiet({ words: [program = '', ...args], opaque }: ShellCommand): boolean {
   return !opaque && program !== 'find' && (program === 'cd' || isReading(program, args));
 }
@@ -45,8 +46,8 @@ function distinct(effects: CallEffect[]): CallEffect[] {
 }
 
 /**
- * Returns the folder of the remaining commands, which only `cd FOLDER && …` certainly sets. Undefined if it isn't known
- * what paths are relative to.
+ * Returns the folder of the remaining commands, which only `cd FOLDER && …` sets for certain. Undefined if
+ * paths may be relative to another folder.
  */
 function folderOf(source: string, commands: ShellCommand[]): string | undefined {
   const moving = commands.filter(({ words: [program = ''] }) => MOVES.has(program));
@@ -71,7 +72,7 @@ function effectsOf(command: ShellCommand, folder: string | undefined): CallEffec
   return known ?? [runs(command)];
 }
 
-/** Returns the words, or their source text if a part isn't known. */
+/** Returns the words, or their source text where a part isn't known. */
 function runs({ words, written }: Pick<ShellCommand, 'words' | 'written'>): CallEffect {
   const text = words.map((word, at) => shownWord(isKnown(word) ? word : (written[at] ?? '…'))).join(' ');
   return { kind: 'runs', command: text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text };
@@ -89,8 +90,8 @@ function named(kind: CallEffect['kind'], path: string, folder: string | undefine
 }
 
 /**
- * Returns the path in the workspace. Undefined if `..` follows a name, because a link's parent is another folder than
- * the text says.
+ * Returns the path in the workspace. Undefined if `..` follows a name: if the name is a link, its parent
+ * isn't the folder that the text shows.
  */
 function placeOf(path: string, folder: string): string | undefined {
   const whole = path.startsWith('/') ? path : `${folder}/${path}`;
@@ -102,8 +103,8 @@ function placeOf(path: string, folder: string): string | undefined {
 type Reader = (args: string[], folder: string | undefined) => CallEffect[] | undefined;
 
 /**
- * Readers of a command's effects. They return undefined for options or words that aren't understood; the command is
- * then only named.
+ * Readers of a command's effects. They return undefined for unknown options or words; then only the command
+ * is named.
  */
 const EFFECTS = new Map<string, Reader>(
   Object.entries<Reader>({
@@ -137,8 +138,8 @@ function each(kind: CallEffect['kind'], args: string[], folder: string | undefin
 }
 
 /**
- * Returns the deleted paths, or `deletesSome` if they aren't known, because a deletion must not be hidden in a command
- * line.
+ * Returns the deleted paths, or `deletesSome` if they aren't known, because a deletion must not stay hidden
+ * in a command line.
  */
 function deleted(args: string[], folder: string | undefined, flags: RegExp): CallEffect[] {
   const operands = operandsOf(args, flags) ?? [HOLE];
@@ -159,7 +160,7 @@ function pairs(
   const paths = sources.map((path) => named(kind, path, folder)?.path);
   if (target === undefined || paths.includes(undefined)) return undefined;
   const copied = paths.map((path): CallEffect => ({ kind, path, to: target }));
-  // Then the contents of a folder are merged into the target.
+  // If so, the contents of a folder are merged into the target.
   const merges = sources.some((path) => /(^|\/)\.\.?\/*$/.test(path));
   return merges ? [...copied, UNKNOWN] : copied;
 }

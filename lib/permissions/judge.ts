@@ -6,19 +6,22 @@ import { isReading } from './shell/programs.ts';
 import { readScript, type ShellCommand, type ShellScript } from './shell/read-script.ts';
 import { HOLE } from './template.ts';
 
-/** The argument of a call that patterns match: a shell script, a workspace path, a folder tree, or any text. */
+/**
+ * The argument of a call with which patterns are compared: a shell script, a workspace path, a folder tree,
+ * or any text.
+ */
 export interface Argument {
   kind: 'shell' | 'path' | 'tree' | 'text';
   text: string;
 }
 
 export interface JudgedCall {
-  /** The called tool, then other tools whose rules apply to it too. */
+  /** The called tool, followed by other tools whose rules apply to it too. */
   tools: string[];
   argument: Argument;
 }
 
-/** The base of relative paths. */
+/** The folder to which paths are relative. */
 export interface PathOrigin {
   rootPath: string;
   /** Relative to the root. */
@@ -31,11 +34,13 @@ export interface Judgement {
   reason: string | undefined;
   /** All reasons; `reason` has only the first five. */
   reasons: string[];
-  /** The subjects of the question for which a pattern can be offered. Empty if the call needs approval each time. */
+  /**
+   * The parts of the question for which a pattern can be offered. Empty if the call needs approval each time.
+   */
   subjects: string[];
 }
 
-/** The tools whose rules concern changing a file. */
+/** The tools whose rules apply to changing a file. */
 export const WRITE_TOOLS = ['writeFile'];
 
 /**
@@ -75,7 +80,7 @@ function decideWith(rules: Rule[], subject: Subject, grants: Grant[]): RuleDecis
 }
 
 interface Named extends Subject {
-  /** The form shown to people; by default the first form. */
+  /** The form to show to people; by default the first form. */
   shown?: string;
 }
 
@@ -88,7 +93,7 @@ async function subjectsOf(
   if (kind === 'shell') return shellSubjects(rules, tools, text, place);
   if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ')] }];
   const found = await pathForms(place, text);
-  if (found === undefined) return []; // Outside the workspace, the tool itself rejects the call.
+  if (found === undefined) return []; // outside the workspace, the tool itself rejects the call
   const forms = kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found;
   const inGit = WRITE_TOOLS.some((tool) => tools.includes(tool)) && found.some(isGitPath);
   return [{ kind: 'path', tools, forms, inGit }];
@@ -110,7 +115,8 @@ async function shellSubjects(
   const git: Named[] = script.changesGit
     ? [{ kind: 'text', tools, forms: [HOLE], inGit: true, shown: 'a change' }]
     : [];
-  // If everything is allowed, skip the rest; otherwise anything that wasn't understood would need approval.
+  // If everything is allowed, the rest can be skipped. Otherwise, anything that isn't understood would need
+  // approval.
   if (!writes && !isRestricted(rules, tools)) return git;
   const commands = distinct(script.commands).map((command): Named => ({ kind: 'text', tools, ...command }));
   const unknown = distinct(script.doubts).map((shown): Named => {
@@ -143,18 +149,21 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
   const subjects = texts.map(async (text): Promise<Named | undefined> => {
     const forms = await pathForms(place, text);
     const sure = steady && !text.includes(HOLE);
-    if (sure && forms === undefined) return undefined; // Outside the workspace.
+    if (sure && forms === undefined) return undefined; // outside the workspace
     return { kind: 'path', tools: WRITE_TOOLS, forms: sure && forms ? forms : [HOLE], shown: `> ${text}` };
   });
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
 }
 
-/** Returns whether a command changes no folder and creates no link, so that a checked path keeps its target. */
+/**
+ * Returns whether a command changes no folder and creates no link, so that a checked path still has the same
+ * target.
+ */
 export function isSteady({ words: [name = '', ...args], opaque }: ShellCommand): boolean {
   return name === '>' || (!opaque && isReading(name, args));
 }
 
-/** Returns the path as written and its real location; undefined if that is outside the workspace. */
+/** Returns the path as written and its real location. Undefined if that is outside the workspace. */
 async function pathForms({ rootPath, cwd }: PathOrigin, text: string): Promise<string[] | undefined> {
   const found = await realPathOf(rootPath, cwd, text);
   return found && [...new Set([found.plain, found.real])];
@@ -176,7 +185,10 @@ function show(text: string): string {
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;
 }
 
-/** Returns the patterns to offer. None if a part wasn't understood, or if the rule of another tool applies (a write). */
+/**
+ * Returns the patterns to offer. Empty if a part wasn't understood, or the rule of another tool applies (to a
+ * write).
+ */
 function patternsFor(subjects: Named[], tools: string[]): string[] {
   const whole = subjects.filter(
     ({ forms: [form = HOLE], ...of }) => !form.startsWith(HOLE) && of.tools === tools,

@@ -6,21 +6,21 @@ import { isKnown, programOf } from './template.ts';
 /** A path that a call names, as written in the call. */
 export interface NamedPath {
   path: string;
-  /** True if the call changes or runs the file. For a call that only reads, the location alone counts. */
+  /** True if the call changes or runs the file. For a call that only reads it, only the location matters. */
   changes: boolean;
 }
 
 const MAX_PATHS = 200;
 const MAX_WORD = 300;
 const MAX_FOLDERS = 6;
-/** Characters that end a word of a script, including the marks of unknown parts. */
+/** Matches characters that end a word of a script, including the marks of unknown parts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters
 const BETWEEN_WORDS = /[\s\u0000"'`;|&<>(){}=@]+/;
 const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const PACKAGE = ['package.json'];
-/** Files that a program runs although the command line doesn't name them. */
+/** Files that a program runs without being named in the command line. */
 const IMPLIED = new Map([
   ['make', MAKEFILES],
   ['gmake', MAKEFILES],
@@ -33,8 +33,9 @@ const IMPLIED = new Map([
 ]);
 
 /**
- * Returns the paths that a call names, relative to its working directory: the path of a tool with a path; for a shell
- * command, its working directory and every word that may be a path (at most 200). Empty for calls without files.
+ * Returns the paths that a call names, relative to its working directory. For a tool with a path, that is the
+ * path; for a shell command, its working directory and every word that may be a path (at most 200). Empty for
+ * calls without files.
  */
 export async function namedPaths({ tools, argument }: JudgedCall): Promise<NamedPath[]> {
   const { kind, text } = argument;
@@ -46,13 +47,14 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 async function pathsInLine(source: string): Promise<NamedPath[]> {
   const { commands, writes, doubts, hidden } = readScript(source);
   const lines = commands.map(lineOf);
-  // The output of a reading command can be used by the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes the
-  // paths in x.
+  // The rest of the line can use the output of a reading command: `cat x | sh` runs x, `rm $(cat x)` removes
+  // the paths in x.
   const onlyReads = commands.every(keepsPlaces) && writes.length === 0 && doubts.length === 0;
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
-  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // After `<`, or in a nested script.
+  // After `<`, or in a nested script.
+  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word));
   const changing = commands
     .filter((command) => !keepsPlaces(command))
     .map(lineOf)
@@ -88,7 +90,7 @@ function mayBePath(word: string): boolean {
   return word !== '' && word !== '.' && word.length <= MAX_WORD && !word.startsWith('-') && isKnown(word);
 }
 
-/** Returns the folders that words may be relative to: the working directory, and the targets of `cd`. */
+/** Returns the folders to which words may be relative: the working directory, and the targets of `cd`. */
 function foldersOf(lines: string[]): string[] {
   const steps = lines.flatMap((line) => stepsOf(line).filter(mayBePath));
   const after = steps.map((_, at) => posix.join(...steps.slice(0, at + 1)));

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { confine, isInside } from '../paths/confine.ts';
 
 /**
- * Returns a path as written and with its links resolved, both relative to the root; undefined if one of them is
- * outside. A path that doesn't exist yet counts where it would be created.
+ * Returns a path twice, as written and with its links resolved, both relative to the root; undefined if
+ * either is outside. A path that doesn't exist yet is resolved to where it would be created.
  */
 export async function realPathOf(
   rootPath: string,

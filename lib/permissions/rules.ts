@@ -3,8 +3,9 @@ import type { Action, Grant, Rule } from './schema.ts';
 import { asText, type Fit, fitTo, HOLE, type PatternKind, programOf } from './template.ts';
 
 /**
- * The defaults below a workspace's rules: the behavior before rules existed. Tools of external servers need approval. A
- * tool that itself asks a person (submitJob, cluster changes) does so whatever the rules say.
+ * The defaults below a workspace's rules, which reproduce the behavior before rules existed. Tools of
+ * external servers need approval. A tool that itself asks a person (submitJob, cluster changes) asks whatever
+ * the rules say.
  */
 export const DEFAULTS: Rule[] = [
   { tool: '*', pattern: '*', action: 'allow' },
@@ -14,16 +15,22 @@ export const DEFAULTS: Rule[] = [
 /** One action of a call, as the rules judge it. */
 export interface Subject {
   kind: PatternKind;
-  /** The tools whose rules apply: the tool itself, and related tools (an edit is also a write). */
+  /** The tools whose rules apply: the tool itself, and related ones (an edit is also a write). */
   tools: string[];
-  /** Every way to write the argument, with holes. Each form is judged, and the strictest decision counts. */
+  /**
+   * Every way to write the argument, with unknown parts. Each form is judged, and the strictest decision
+   * counts.
+   */
   forms: string[];
   /**
-   * True if the command may do anything, such as an interpreter with its script. Only a rule that names the command
-   * allows it.
+   * True if the command may do anything, like an interpreter with its script. Only a rule that names the
+   * command allows it.
    */
   opaque?: boolean;
-  /** True if the started command is judged separately (timeout 5 …). Only a rule that names this wrapper counts. */
+  /**
+   * True if the command that it starts is judged separately (timeout 5 …). Only a rule that names this
+   * wrapper counts.
+   */
   wrapper?: boolean;
   /** True if the command changes programs that git runs. Only a rule that names `.git` allows it. */
   inGit?: boolean;
@@ -44,8 +51,8 @@ export function strictest(decisions: RuleDecision[]): RuleDecision {
 }
 
 /**
- * Applies the last matching rule. If it isn't known which rule matches, the call needs approval, unless all candidates
- * agree.
+ * Applies the last matching rule. If it's uncertain which rule matches, the call needs approval, unless all
+ * rules that may match agree.
  */
 export function decide(rules: Rule[], subject: Subject): RuleDecision {
   return strictest(subject.forms.map((form) => decideForm(rules, subject, form)));
@@ -73,8 +80,8 @@ function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleD
 }
 
 /**
- * Returns what the rules say about a tool whose patterns match its whole input; `depends` if that isn't the same for
- * every call.
+ * Returns what the rules say about a tool whose patterns match its whole input; `depends` if that differs
+ * between calls.
  */
 export function decideTool(rules: Rule[], tool: string): Action | 'depends' {
   const possible = possibleDecisions(rules, { kind: 'text', tools: [tool], forms: [HOLE] }, HOLE);
@@ -83,8 +90,8 @@ export function decideTool(rules: Rule[], tool: string): Action | 'depends' {
 }
 
 /**
- * Returns a rule's action. A catch-all rule doesn't allow a command that can do anything while another rule restricts
- * something.
+ * Returns a rule's action. As long as another rule restricts something, a catch-all rule doesn't allow a
+ * command that can do anything.
  */
 function actionOf(rule: Rule, { opaque, inGit, tools }: Subject, form: string, rules: Rule[]): Action {
   if (rule.action !== 'allow') return rule.action;
@@ -114,12 +121,13 @@ export function isRestricted(rules: Rule[], tools: string[]): boolean {
   return rules.some((rule) => rule.action !== 'allow' && tools.some((tool) => isAboutTool(rule, tool)));
 }
 
-/** Tools whose rules concern files. */
+/** Tools whose rules restrict access to files. */
 const FILE_TOOLS = ['readFile', 'listDirectory', 'grep', 'writeFile', 'editFile'];
 
 /**
- * Returns the rules for a command that can't leave its sandbox: those that ask about every command don't apply. If a rule
- * restricts files, all rules apply, because a command reads and writes every file of the workspace.
+ * Returns the rules for a command that can't leave its sandbox: rules that ask about every command don't
+ * apply. If a rule restricts files, all rules apply, because a command can read and write every file of the
+ * workspace.
  */
 export function rulesInSandbox(rules: Rule[]): Rule[] {
   const others = rules.filter(
@@ -128,7 +136,7 @@ export function rulesInSandbox(rules: Rule[]): Rule[] {
   return isRestricted(others, FILE_TOOLS) ? rules : others;
 }
 
-/** Returns whether a grant covers the subject, in each of its forms and whatever its holes contain. */
+/** Returns whether a grant covers the subject in each of its forms, whatever its unknown parts contain. */
 export function isGranted(grants: Grant[], subject: Subject): boolean {
   return subject.forms.every((form) =>
     grants.some((grant) => {
@@ -140,8 +148,9 @@ export function isGranted(grants: Grant[], subject: Subject): boolean {
 }
 
 /**
- * Returns the denying rule that a new rule at this position would partly lift, or undefined. Calls that a rule in
- * between fully covers were already allowed. `tools` are all tools whose rules apply to the new rule's tools.
+ * Returns the denying rule that a new rule at this position would partly lift; undefined if there is none.
+ * Calls that a rule in between covers completely were already allowed. `tools` are all tools whose rules
+ * apply to the new rule's tools.
  */
 export function liftedDeny(
   rules: Rule[],

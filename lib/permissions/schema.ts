@@ -21,7 +21,8 @@ export const patternSchema = z
   );
 
 /**
- * Accepts any valid tool name, with `*` for a part of it, because tools of external servers aren't known in advance.
+ * Accepts any valid tool name, in which `*` may replace a part, because tools of external servers aren't
+ * known in advance.
  */
 const toolSchema = z
   .string()
@@ -34,7 +35,7 @@ const toolSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** The matching calls; in a task, calls that it may make without approval. */
+/** The matching calls. In a task, these are the calls that it may make without approval. */
 export const grantSchema = z.strictObject({
   tool: toolSchema.describe('Name of the tool, with `*` for any part of it.'),
   pattern: patternSchema.describe(
@@ -76,7 +77,7 @@ const networkSchema = z
   .max(MAX_HOSTS)
   .refine((hosts) => new Set(hosts).size === hosts.length, "can't contain a host twice");
 
-/** Why commands of this host can leave their sandbox, so that they are asked about. */
+/** Why commands of this host can leave their sandbox, so that they need approval. */
 const sandboxGapSchema = z
   .enum(['missing', 'network', 'unbounded', 'elsewhere'])
   .meta({ title: 'SandboxGap' });
@@ -140,17 +141,17 @@ export type PutPermissions = z.output<typeof putPermissionsSchema>;
 const storedRulesSchema = z.object({
   workspaceId: z.string(),
   rules: z.array(storedRuleSchema),
-  /** Absent for false. */
+  /** Absent means false. */
   sandboxed: z.boolean().optional(),
-  /** Absent for none. */
+  /** Absent means that the list is empty. */
   network: z.array(z.string()).optional(),
-  /** The version of the stored rules, for concurrent changes. */
+  /** The version of the stored rules, which detects concurrent changes. */
   version: z.int(),
 });
 
 export type StoredPermissions = z.infer<typeof storedRulesSchema>;
 
-/** All rules of a workspace are one record, so that an answer and a change can't interleave. */
+/** All rules of a workspace are in one record, so that an answer and a change can't interleave. */
 export const storedRules = collection({
   kind: 'permission-rules',
   schema: storedRulesSchema,

@@ -31,7 +31,7 @@ export const ALWAYS_ERRORS = [
   'too_many_rules',
 ] as const satisfies ErrorCode[];
 
-/** Tools that need approval each time, whatever a rule says, so no rule may seem to allow them. */
+/** Tools that need approval each time, whatever a rule says. No rule may look as if it allowed them. */
 const ALWAYS_ASKED = new Set(['submitJob']);
 
 /** Returns the rules of a workspace, with the defaults below them, and whether they can be changed here. */
@@ -62,7 +62,7 @@ export async function rulesFor(records: Records, workspaceId: string): Promise<R
   return [...DEFAULTS, ...(await readRules(records, workspaceId))];
 }
 
-/** Returns the rules, and whether commands that can't leave the sandbox run without a question. */
+/** Returns the rules, and whether commands that can't leave the sandbox run without approval. */
 export async function rulesWithSandbox(
   records: Records,
   workspaceId: string,
@@ -133,7 +133,7 @@ export async function putPermissions(
   return describeStored(ports, await changeRules(ports, workspaceId, next, confinement));
 }
 
-/** Returns the parts of the permissions that their ETag covers. */
+/** Returns the part of the permissions that their ETag covers. */
 export function versionedPart({
   rules,
   network = [],
@@ -141,7 +141,10 @@ export function versionedPart({
   return network.length === 0 ? rules : { rules, network };
 }
 
-/** Throws Conflict with the reason why commands can leave their sandbox, so that the field would have no effect. */
+/**
+ * Throws Conflict with the reason why commands can leave their sandbox, because the field would have no
+ * effect.
+ */
 async function requireConfined(ports: PermissionPorts, field: 'sandboxed' | 'network'): Promise<void> {
   const gap = await gapOf(ports);
   if (gap !== undefined) throw new Conflict('sandbox_unavailable', `${field} ${GAPS[gap]}`, { field });
@@ -174,7 +177,7 @@ export function requireGrantable({ tool }: Grant, place: string): void {
     );
 }
 
-/** Throws for an unknown tool, because a rule for it would silently restrict nothing. */
+/** Throws for an unknown tool, because a rule for it would have no effect. */
 function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
   if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
@@ -186,8 +189,8 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
 }
 
 /**
- * Gives a new workspace the rules of a mode, unless it already has rules. Does nothing where rules can't be changed,
- * because no one could approve what they ask about, or remove them.
+ * Gives a new workspace the rules of a mode, unless it already has rules. Does nothing where rules can't be
+ * changed, because no one could give the approvals that they require, or remove them.
  */
 async function startRules(
   ports: PermissionPorts,
@@ -204,7 +207,7 @@ async function startRules(
   );
 }
 
-/** Returns a function that gives a new workspace its first rules, if a mode is requested. */
+/** Returns a function that gives a new workspace its first rules, if a mode was requested. */
 export function prepareRules(ports: PermissionPorts, caller: Caller, { ask }: { ask?: AskMode | undefined }) {
   return ask && ((workspaceId: string) => startRules(ports, caller, workspaceId, ask));
 }
@@ -212,7 +215,7 @@ export function prepareRules(ports: PermissionPorts, caller: Caller, { ask }: { 
 /** A person's "always" answer. */
 interface Always extends Grant {
   kind: PatternKind;
-  /** The other tool whose rules apply to this one too. */
+  /** Another tool whose rules also apply to this one. */
   ruledAs: string | undefined;
 }
 
@@ -234,7 +237,7 @@ export async function addAlways(
   });
 }
 
-/** Throws the same errors as addAlways, before anything is answered. */
+/** Throws the same errors as addAlways. Called before anything is answered. */
 export async function requireAddable(
   { records }: TimedRecords,
   workspaceId: string,
@@ -268,7 +271,7 @@ function newRule(
   return { ...rule, addedBy: caller.id, addedAt: timestamp(clock), answeredCall };
 }
 
-/** Applies changes one after the other, even if two arrive at once. */
+/** Applies changes one after another, even if two arrive at the same time. */
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,

@@ -1,6 +1,6 @@
 /**
- * The mark for an unknown part of a text: a variable, or the names that a glob matches. It represents any text, none,
- * or several words. No script or path can contain this character.
+ * The mark for an unknown part of a text: a variable, or the names that a glob matches. It may be any text,
+ * empty, or several words. No script or path can contain this character.
  */
 export const HOLE = '\0';
 
@@ -9,13 +9,15 @@ export function isKnown(text: string): boolean {
   return !text.includes(HOLE);
 }
 
-/** Whether a pattern matches a text with holes: whatever they contain, for some contents, or never. */
+/**
+ * Whether a pattern matches a text with unknown parts: whatever they contain, for some contents, or never.
+ */
 export type Fit = 'surely' | 'maybe' | 'no';
 
 /**
- * `*` matches any text in commands and texts; a trailing ` *` also matches the command without arguments. In paths, `*`
- * stays within one name, `**` crosses `/`, and `dir/**` matches the directory too. Everything else is literal, in any
- * Unicode form.
+ * `*` matches any text in commands and texts; a trailing ` *` also matches the command without arguments. In
+ * paths, `*` stays within one name, `**` crosses `/`, and `dir/**` also matches the directory. Everything
+ * else is literal, in any Unicode form.
  */
 export type PatternKind = 'text' | 'path';
 
@@ -23,7 +25,10 @@ export type PatternKind = 'text' | 'path';
 const ANY = Symbol('any');
 /** Matches any text without `/`. */
 const NAME = Symbol('name');
-/** Matches nothing, or any directories with their trailing `/`. Once the match has started, only the second applies. */
+/**
+ * Matches an empty text, or any directories with their trailing `/`. Once the match has started, only the
+ * latter applies.
+ */
 const DIRECTORIES = Symbol('directories');
 const WITHIN = Symbol('within directories');
 type Token = string | typeof ANY | typeof NAME | typeof DIRECTORIES | typeof WITHIN;
@@ -43,30 +48,35 @@ function fitComposed(kind: PatternKind, pattern: string, text: string): Fit {
   return spellings.some((tokens) => mayTake(tokens, chars)) ? 'maybe' : 'no';
 }
 
-/** Returns all that a pattern matches, as one text with holes, to compare it with another pattern. */
+/** Returns all that a pattern matches as one text with unknown parts, to compare it with another pattern. */
 export function programOf(command: string): string {
   const [first = ''] = command.split(' ');
   return isKnown(first) ? first : '';
 }
 
 /**
- * Returns everything that a pattern matches as one text with holes, because matching this text shows whether another
+ * Returns all that a pattern matches as one text with unknown parts. Matching this text shows whether another
  * pattern covers or overlaps it.
  */
 export function asText(pattern: string): string {
   return pattern.replace(/\*+/g, HOLE);
 }
 
-/** Maximum characters; the rest of a longer text counts as unknown, so that a model can't make matching slow. */
+/**
+ * Maximum characters. The rest of a longer text counts as unknown, so that a model can't make matching slow.
+ */
 const MAX_TEXT = 1000;
 
-/** Merges consecutive unknown parts into one, which can contain the same text. */
+/** Merges adjacent unknown parts into one, which can contain the same text. */
 function bounded(text: string): string {
   const short = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}${HOLE}`;
   return short.replaceAll(/\0+/g, HOLE);
 }
 
-/** Returns whether a text can't match, because most patterns and texts differ in their first letters. */
+/**
+ * Returns whether a text certainly doesn't match, because most patterns and texts differ in their first
+ * letters.
+ */
 function cannotBegin(beginning: string, text: string): boolean {
   for (let at = 0; at < beginning.length; at += 1) {
     const [wanted, char] = [beginning[at], text[at]];
@@ -110,8 +120,9 @@ function tokensOf(kind: PatternKind, pattern: string): Token[] {
 type Places = Set<number>;
 
 /**
- * Returns whether one of the spellings matches the text whatever its holes contain. Only an unlimited wildcard matches
- * a hole. Tracks the set of positions in the patterns for each character, so no text makes it slow.
+ * Returns whether one of the spellings matches the text whatever its unknown parts contain. Only an unlimited
+ * wildcard matches an unknown part. Tracks the set of positions in the patterns for each character, so no
+ * text makes it slow.
  */
 function coversAll(spellings: Token[][], chars: string[]): boolean {
   return spellings.some((tokens) => {
@@ -121,7 +132,7 @@ function coversAll(spellings: Token[][], chars: string[]): boolean {
   });
 }
 
-/** Returns whether the tokens match the text for some contents of its holes. */
+/** Returns whether the tokens match the text for some contents of its unknown parts. */
 function mayTake(tokens: Token[], chars: string[]): boolean {
   const fill = (places: Places) =>
     skipEmpty(

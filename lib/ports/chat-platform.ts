@@ -14,11 +14,15 @@ export const CHAT_PLATFORM_ERRORS = [
 /** The platforms whose bot is enabled. */
 export type ChatPlatforms = Partial<Record<Platform, ChatPlatform>>;
 
-/** A chat platform, as a bot sees it. Texts are Markdown; the platform decides how they are shown, truncated, or split. */
+/**
+ * A chat platform from a bot's point of view. Texts are Markdown; the platform decides how they are shown,
+ * truncated, or split.
+ */
 export interface ChatPlatform {
   /**
-   * Sends a message to the chat; returns its id if it can be changed later. The same key within an hour sends it once: an adapter of a
-   * platform without such keys remembers what it sent. Throws UpstreamFailed or TooManyRequests.
+   * Sends a message to the chat. Returns its ID if it can be changed later. Within an hour, the same key
+   * sends it once; the adapter of a platform without such keys remembers what it sent. Throws UpstreamFailed
+   * or TooManyRequests.
    */
   send(chatId: string, content: BotContent, options: SendOptions): Promise<string | undefined>;
   /** Replaces a message by the ID that `send` returned. Absent if a platform can't change sent messages. */
@@ -34,8 +38,8 @@ export interface ChatPlatform {
   /** Returns a message of a chat in the form of Feishu's callbacks (lib/bots/feishu/content.ts). Throws UpstreamFailed or TooManyRequests. */
   fetchMessage?(messageId: string, signal?: AbortSignal): Promise<unknown>;
   /**
-   * Transcribes audio in the platform's own format with its speech service. Throws InvalidInput for audio that it can't
-   * read.
+   * Transcribes audio in the platform's own format with its speech service. Throws InvalidInput for
+   * unreadable audio.
    */
   transcribe?(audio: Uint8Array, signal?: AbortSignal): Promise<string>;
 }
@@ -43,7 +47,7 @@ export interface ChatPlatform {
 interface SendOptions {
   /** At most 50 characters. */
   key: string;
-  /** The message that this one answers; a platform may send it as the response to its own request. */
+  /** The message that this one answers. A platform may send it as the response to its own request. */
   replyTo?: string;
 }
 
@@ -86,7 +90,7 @@ export type BotContent =
       notices: string[];
     }
   | { kind: 'error'; text: string }
-  /** The response to a slash command; `command` without the slash. */
+  /** The response to a slash command. `command` has no slash. */
   | { kind: 'command'; command: string; ok: boolean; text: string };
 
 export interface BotCall {
@@ -98,7 +102,7 @@ export interface BotCall {
 
 export interface BotApproval {
   id: string;
-  /** The number with which a person can answer the approval; it stays the same while others are answered. */
+  /** The number with which a person can answer the approval. It stays the same while others are answered. */
   number: number;
   runId: string;
   toolName: string;
@@ -106,13 +110,13 @@ export interface BotApproval {
   summary: string;
   /** The exact arguments that are approved. */
   input: unknown;
-  /** True if the person sees the whole call; they can only deny a call that they don't see completely. */
+  /** True if the person sees the whole call. A call that they can't see in full can only be denied. */
   approvable: boolean;
-  /** Where to see the whole call, or why it can't be approved here; empty if the message shows it. */
+  /** Where to see the whole call, or why it can't be approved here. Empty if the message shows it. */
   note: string;
   /**
-   * The pattern of the rule that an "always" answer adds, which allows exactly this call from then on. Null if none is
-   * offered.
+   * The pattern of the rule that an "always" answer adds. It allows exactly this call from then on. Null if
+   * no rule is offered.
    */
   always: string | null;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The time, as a port so that tests can change it. */
+/** The time, as a port, so that tests can change it. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,18 +1,23 @@
 /**
- * The used part of a Kubernetes cluster's API. lib/cluster decides what is allowed; this port has no rules. Every call
- * has a deadline, and every response a size limit. Throws ServiceErrors with the API server's own message: InvalidInput
- * (400, 422), Forbidden (401, 403), NotFound, Conflict, TooLarge (a response over the limit); UpstreamFailed if the
- * cluster is unreachable, too slow, or failing; NotConfigured if its kubeconfig can't be used.
+ * The parts of a Kubernetes cluster's API that are used. lib/cluster decides what is allowed; this port has
+ * no rules. Every call has a deadline, and every response a size limit. Throws ServiceErrors with the API
+ * server's own message: InvalidInput (400, 422), Forbidden (401, 403), NotFound, Conflict, TooLarge (a
+ * response over the limit); UpstreamFailed if the cluster is unreachable, too slow, or failing; NotConfigured
+ * if its kubeconfig can't be used.
  */
 export interface Cluster {
   /**
-   * Returns the kind that a kubectl word means: `pod`, `po`, `Pods`, `deploy`, `jobs.batch`, `jobs.batch.volcano.sh`.
-   * Undefined if the cluster has no such kind. Without a group, built-in kinds take precedence, as in kubectl.
+   * Returns the kind that a word means in kubectl: `pod`, `po`, `Pods`, `deploy`, `jobs.batch`,
+   * `jobs.batch.volcano.sh`. Undefined if the cluster has no such kind. Without a group, built-in kinds take
+   * precedence, as in kubectl.
    */
   findKind(word: string): Promise<ClusterKind | undefined>;
   /** Returns the kind of a manifest: `apps/v1`, `Deployment`. */
   findManifestKind(apiVersion: string, kind: string): Promise<ClusterKind | undefined>;
-  /** Returns one page; `more` if the cluster has further ones. Without a namespace, lists all namespaces. */
+  /**
+   * Returns one page. `more` means that the cluster has further ones. Without a namespace, lists all
+   * namespaces.
+   */
   list(kind: ClusterKind, query: ClusterQuery): Promise<{ objects: ClusterObject[]; more: boolean }>;
   /** Returns the same page as the cluster formats it for people, in kubectl's own columns. */
   table(kind: ClusterKind, query: ClusterQuery): Promise<ClusterTable>;

@@ -15,10 +15,13 @@ export const COMMAND_ERRORS = [
   'object_storage_failed',
 ] as const satisfies ErrorCode[];
 
-/** Maximum bytes of a command's output that a waiting person sees before its end, so that a flood costs nothing. */
+/**
+ * Maximum bytes of a command's output that a waiting person sees before the command ends, so that a flood of
+ * output costs nothing.
+ */
 export const MAX_LIVE_BYTES = 64 * 1024;
 
-/** Runs shell commands of a user or a model, isolated from everything that the service knows. */
+/** Runs shell commands of a user or a model, isolated from all data of the service. */
 export interface Commands {
   /**
    * Runs one script with /bin/sh (bash if available). The process sees no variable, secret, or file of the service, and
@@ -31,38 +34,41 @@ export interface Commands {
 
 export interface Command {
   script: string;
-  /** The workspace of these files, if commands run separately per workspace; null outside any workspace. */
+  /**
+   * The workspace of these files, if each workspace has its own environment for commands; null outside any
+   * workspace.
+   */
   workspaceId?: string | null;
   /** Absolute; links resolved. */
   cwd: string;
   /**
-   * Directories (a workspace, or a root) that the command may read and change; it sees no other user files. Absolute,
-   * with links resolved; a path that has become a link is rejected.
+   * Directories (a workspace, or a root) that the command may read and change; it sees no other user files.
+   * Absolute, with links resolved; a path that has become a link is rejected.
    */
   writable: string[];
-  /** Directories to mount read-only inside `writable`. Omitted if the sandbox can't mount. */
+  /** Directories to mount read-only inside `writable`. Ignored if the sandbox can't mount. */
   mounts?: FolderMount[];
   /**
-   * Host names that the command may reach over HTTP and HTTPS, although it has no network. Without effect where it has
-   * one, and where the sandbox can't allow single hosts.
+   * Host names that the command may reach over HTTP and HTTPS although it has no network. No effect if it has
+   * one, or if the sandbox can't allow single hosts.
    */
   hosts?: string[];
   timeoutMs: number;
-  /** Bytes after which stdout and stderr are each truncated (never inside a character). */
+  /** Bytes after which stdout and stderr are each truncated, though never inside a character. */
   maxOutputBytes: number;
   signal?: AbortSignal;
   /**
-   * Receives stdout and stderr as they arrive, at most `MAX_LIVE_BYTES` of them, for a person who waits. Not called where
-   * commands run on another machine.
+   * Receives stdout and stderr as they arrive, at most `MAX_LIVE_BYTES`, for a person who is waiting. Not
+   * called if commands run on another host.
    */
   onText?: ((text: string) => void) | undefined;
-  /** Stores the earlier state of the first `writable` directory before the command changes it. */
+  /** Stores the state of the first `writable` directory before the command changes it. */
   keeper?: ChangeKeeper | undefined;
 }
 
 /**
- * Stores replaced content of a workspace, so that the change can be undone. Never fails a change because something
- * can't be stored.
+ * Stores replaced contents of a workspace, so that the change can be undone. A change never fails because
+ * contents can't be stored.
  */
 export interface ChangeKeeper {
   /** Identifies the command. If its caller was killed, the same keeper stores its changes. */
@@ -87,13 +93,17 @@ export interface CommandResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
-  /** The shell's directory at its end (after `cd`), if that is still inside `writable`; otherwise the initial cwd. */
+  /**
+   * The shell's directory at its end (after `cd`) if that is still inside `writable`, otherwise the initial
+   * cwd.
+   */
   cwd: string;
-  /** True if the shell ended outside `writable`, so `cwd` is the initial one. */
+  /** True if the shell ended outside `writable`, so that `cwd` is the initial directory. */
   leftPlaces?: boolean | undefined;
   /**
-   * The changed paths in the first `writable` directory, including changes by an earlier command whose caller was gone.
-   * A folder represents everything in it. Undefined if unknown, because anything may have changed.
+   * The changed paths in the first `writable` directory, including changes by an earlier command whose caller
+   * no longer waited. A folder represents everything in it. Undefined if the paths are unknown, so anything
+   * may have changed.
    */
   changed?: string[] | undefined;
 }

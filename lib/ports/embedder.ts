@@ -10,9 +10,9 @@ export interface Embedder {
    */
   embed(texts: string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
-   * Returns the embedder of another model, for questions about an index of that model, if a configured service may have
-   * it. The service may turn out not to have it, or answer with another model under that name. Absent if there is only
-   * one model.
+   * Returns the embedder of another model, for questions about an index of that model, if a configured
+   * service may have the model. The service may turn out not to have it, or answer with another model under
+   * that name. Absent if there is only one model.
    */
   ofModel?(model: string): Embedder | undefined;
 }
@@ -20,8 +20,8 @@ export interface Embedder {
 export interface EmbedOptions {
   signal?: AbortSignal;
   /**
-   * True if the texts are questions, which some models embed differently. A user is waiting, so there are at most two
-   * attempts.
+   * True if the texts are questions, which some models embed differently from passages. A user is waiting, so
+   * there are at most two attempts.
    */
   question?: boolean;
   /** Called with the number of tokens that the service counted; not called if it doesn't report one. */

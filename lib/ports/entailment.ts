@@ -1,9 +1,9 @@
-/** Returns whether a text entails a sentence, by a natural language inference (NLI) or fact-checking model. */
+/** Scores whether a text entails a sentence, by a natural language inference (NLI) or fact-checking model. */
 export interface Entailment {
   readonly model: string;
   /**
-   * Returns the scores in the order of the pairs; undefined for a pair that wasn't scored. Makes one attempt; throws
-   * UpstreamFailed without an answer.
+   * Returns the scores in the order of the pairs; undefined for a pair without a score. Makes one attempt.
+   * Throws UpstreamFailed if there is no answer.
    */
   entail(pairs: EntailmentPair[], options: EntailOptions): Promise<(EntailmentScores | undefined)[]>;
 }
@@ -24,7 +24,8 @@ export interface EntailmentScores {
 interface EntailOptions {
   signal: AbortSignal;
   /**
-   * Milliseconds in which a model on this host scores as many pairs as it can, in order; a service scores all pairs.
+   * Milliseconds in which a model on this host scores as many pairs as it can, in order. A service scores all
+   * pairs.
    */
   withinMs: number;
 }

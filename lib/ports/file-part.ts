@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The names of file parts, one per way in which formats are divided (lib/formats, Unit). */
+/** The names of file parts, one for each unit by which formats are divided (lib/formats, Unit). */
 export const filePartShape = {
   page: z.number().int().optional().describe('Page of a PDF, starting at 1. Always 1 for an image.'),
   slide: z.number().int().optional().describe('Slide of a presentation, starting at 1.'),
@@ -25,6 +25,6 @@ export const filePartShape = {
   recognized: z.literal(true).optional().describe('Whether the text comes from OCR and may contain errors.'),
 };
 
-/** The part of a file, in addition to lines; empty if its format has no parts. */
+/** The part of a file, in addition to the lines. Empty if the format has no parts. */
 export const filePartSchema = z.strictObject(filePartShape);
 export type FilePart = z.infer<typeof filePartSchema>;

@@ -1,19 +1,21 @@
 /** Reports changes that any program makes in a folder. */
 export interface FolderWatcher {
   /**
-   * The maximum number of watched folders in all roots, and the system setting that limits it; undefined without a
-   * limit.
+   * The maximum number of watched folders across all roots, and the system setting that limits it; undefined
+   * without a limit.
    */
   limit?: { folders: number; setting: string };
-  /** Returns why changes in the folder, or below it, can't be reported; undefined if they can. Cheap. */
+  /**
+   * Returns why changes in the folder, or below it, can't be reported; undefined if they can. A cheap check.
+   */
   whyNot(root: string): Promise<UnwatchedReason | undefined>;
   /** Resolves once all later changes will be reported. Throws Unwatchable. */
   watch(root: string, tree: WatchedTree, tell: FolderEvents): Promise<FolderWatch>;
 }
 
 /**
- * `network`: other hosts change the folder unnoticed. `limit`: the system allows no more watches. `system`: anything
- * else.
+ * `network`: other hosts change the folder unnoticed. `limit`: the system allows no more watches. `system`:
+ * any other reason.
  */
 export type UnwatchedReason = 'network' | 'limit' | 'system';
 
@@ -27,7 +29,7 @@ export interface WatchedTree {
 export interface FolderEvents {
   /** A file or folder was created, changed, moved, or deleted; a folder's contents may have changed too. */
   changed(path: string): void;
-  /** Any changes up to now may have been missed. */
+  /** Changes up to now may have been missed. */
   lost(): void;
   /** The watch has ended. */
   ended(reason: UnwatchedReason): void;

@@ -14,11 +14,17 @@ export const HUB_ERRORS = [
   'url_not_public',
 ] as const satisfies ErrorCode[];
 
-/** A host of file repositories: datasets, models, Spaces. Returns bytes and lists, and doesn't decide where they go. */
+/**
+ * A host of file repositories: datasets, models, Spaces. Returns bytes and lists. The caller decides where
+ * they go.
+ */
 export interface Hub {
   /** Returns the current commit of a revision. Throws the errors of `info`. */
   pin(repo: HubRepo, options?: HubOptions): Promise<string>;
-  /** Throws NotFound (also for a repository that this token can't see), Forbidden for a gated one, and HubBusy. */
+  /**
+   * Throws NotFound (also for a repository that this token can't see), Forbidden for a gated repository, and
+   * HubBusy.
+   */
   info(repo: HubRepo, options?: HubOptions): Promise<HubInfo>;
   /**
    * Lists the files at a commit, page by page; `cursor` continues after the page that returned it. A page may be empty.
@@ -52,14 +58,14 @@ interface HubOptions {
 
 export interface HubRange extends HubOptions {
   offset: number;
-  /** Exclusive end of the range; by default the end of the file. */
+  /** The exclusive end of the range; by default the end of the file. */
   end?: number | undefined;
-  /** The ETag of an earlier response for this file; it prevents newer bytes from completing an outdated start. */
+  /** The ETag of an earlier response for this file. With it, newer bytes can't complete an outdated start. */
   etag?: string | undefined;
 }
 
 export interface HubInfo {
-  /** The current name; a renamed repository is returned under its new name. */
+  /** The current name: a renamed repository is returned under its new name. */
   id: string;
   commit: string;
   description: string | null;
@@ -97,12 +103,13 @@ export interface HubBytes {
 }
 
 /**
- * The hub, or the connection to it, fails now but may work later: too many requests, 5xx, a broken or silent
- * connection.
+ * The hub, or the connection to it, currently fails but may recover: too many requests, 5xx, a broken or
+ * silent connection.
  */
 export class HubBusy extends Error {
   /**
-   * How long the hub asks all clients with this token to wait, in milliseconds; undefined if only this request failed.
+   * How long the hub asks all clients with this token to wait, in milliseconds; undefined if only this
+   * request failed.
    */
   readonly pauseMs: number | undefined;
   /** True if there was no response at all. */

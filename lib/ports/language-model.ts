@@ -45,8 +45,9 @@ export interface LanguageModel {
   /** True if it accepts images. */
   readonly sees?: boolean;
   /**
-   * Returns the model's context window; undefined if it isn't known. The first call may wait for the server, for a
-   * limited time. Later calls include what a refusal or a truncated prompt revealed. Never throws.
+   * Returns the model's context window; undefined if it isn't known. The first call may wait for the server,
+   * for a limited time. Later calls take into account what a refusal or a truncated prompt revealed. Never
+   * throws.
    */
   readWindow?(): Promise<ContextWindow | undefined>;
   /**
@@ -77,7 +78,7 @@ export interface OwnServer {
 /** A context window as set by people. */
 export const contextTokensSchema = z.int().min(512).max(100_000_000);
 
-/** How a window's size is known; `list` is the service's own list of hosted models. */
+/** How a window's size is known. `list` is the service's own list of hosted models. */
 export const windowSourceSchema = z
   .enum(['settings', 'server', 'refusal', 'cut', 'list'])
   .meta({ title: 'WindowSource' })
@@ -104,14 +105,14 @@ export interface ModelRequest {
   /** The schema of the expected JSON, which a server may enforce. The caller must check the answer anyway. */
   responseSchema?: ResponseSchema;
   signal?: AbortSignal;
-  /** Disables thinking, if the server can: for calls with short answers. */
+  /** Disables reasoning, if the server can, for calls with short answers. */
   thinking?: 'off';
   /**
-   * `live`: a person reads along. `whole`: only the whole answer is used, so it may arrive at once, and waits for other
-   * calls if a server handles one at a time.
+   * `live`: a person reads the answer as it arrives. `whole`: only the whole answer is used, so it may arrive
+   * at once, and wait for other calls if a server handles one at a time.
    */
   reader?: 'live' | 'whole';
-  /** Returns true if the call has lost its last reader, because another call may need the server. */
+  /** Returns true if no one reads the answer any longer, because another call may need the server. */
   isAbandoned?: (() => boolean) | undefined;
 }
 
@@ -157,16 +158,17 @@ export interface ToolCall {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
-  /**
-   * The text so far was reasoning, because the end of a thought came without its start. Never sent to a `whole` reader.
-   */
+  /** The text so far was reasoning: its end arrived without a start. Never sent to a `whole` reader. */
   | { type: 'text-was-reasoning' }
-  /** The first chunk takes long, because the server reads this many tokens first. Sent only to a `live` reader. */
+  /**
+   * The first chunk takes long, because the server must read this many tokens first. Sent only to a `live`
+   * reader.
+   */
   | { type: 'waiting'; tokens: number }
   | { type: 'tool-call-start'; id: string; name: string }
   | { type: 'tool-call-delta'; id: string; text: string }
   | { type: 'tool-call'; call: ToolCall }
-  /** The provider's rate limit is reached: the request is retried after this many seconds. */
+  /** The provider's rate limit is reached. The request is retried after this many seconds. */
   | { type: 'rate-limited'; seconds: number }
   | {
       type: 'finish';

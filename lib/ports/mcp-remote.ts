@@ -1,4 +1,4 @@
-/** A third party's MCP server; everything from it is untrusted content. */
+/** A third party's MCP server. Everything that it sends is untrusted content. */
 export interface McpRemote {
   /** Throws InvalidInput for a refused URL. */
   check(url: string): Promise<void>;

@@ -11,7 +11,10 @@ export interface McpOffer {
   /** Tells the client's model what this service is, and how its parts work together. */
   instructions: string;
   tools: McpToolInfo[];
-  /** Returns failures as results, for the client's model to read. Throws NotFound for a name that isn't offered. */
+  /**
+   * Returns failures as results, for the client's model to read. Throws NotFound for a name that isn't
+   * offered.
+   */
   callTool(name: string, input: unknown, call: McpCall): Promise<McpToolResult>;
   templates: McpTemplate[];
   /** Returns a page; the cursor is opaque to clients. Throws InvalidInput. */

@@ -1,6 +1,9 @@
 import type { OutgoingMessage } from './queue.ts';
 
-/** The limits of lib/ports/queue.ts, checked before anything is sent, the same for every adapter. */
+/**
+ * The limits of lib/ports/queue.ts. Every adapter has the same ones, and checks them before it sends
+ * anything.
+ */
 const MAX_DELAY_SECONDS = 900;
 
 export function checkMessage({ groupId, delaySeconds = 0 }: OutgoingMessage, fifo: boolean): void {

@@ -16,7 +16,7 @@ export interface KindedModel extends ModelEntry {
 
 /** A model server on the service's host. */
 export interface LocalServer {
-  /** `other` has OpenAI's API, and doesn't identify itself. */
+  /** `other` has OpenAI's API, but doesn't identify itself. */
   kind: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'other';
   /** The URL of its OpenAI-compatible API. */
   baseUrl: string;

@@ -2,15 +2,15 @@ import type { Readable } from 'node:stream';
 
 /** Objects: bytes under a key, like in S3. Keys are `/`-separated and created by the service, never by a caller. */
 export interface Objects {
-  /** Replaces the object atomically: a reader sees the old bytes or the new ones. */
+  /** Replaces the object atomically: a reader sees either the old bytes or the new ones. */
   put(key: string, body: Uint8Array | Readable): Promise<void>;
   /** Returns the bytes as a stream with their size; undefined if the object doesn't exist. */
   get(key: string): Promise<{ size: number; body: Readable } | undefined>;
   /** Returns the whole object in memory, or undefined. */
   getBytes(key: string): Promise<Uint8Array | undefined>;
   /**
-   * Returns whether the object certainly no longer exists. In S3 an object may be missing for minutes after versioning
-   * was enabled, so only a delete marker proves it.
+   * Returns whether the object certainly no longer exists. In the minutes after versioning was enabled, S3
+   * may not find an object that exists, so only a delete marker is proof.
    */
   isDeleted(key: string): Promise<boolean>;
   /** Does nothing if the object doesn't exist. */

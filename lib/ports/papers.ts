@@ -3,16 +3,18 @@ import type { PaperCatalog, PaperSource } from '../api-contract/paper-sources.ts
 /** Finds scientific papers in external sources, and reads them. */
 export interface Papers {
   search(query: PaperQuery, options?: { signal?: AbortSignal }): Promise<FoundPapers>;
-  /** Returns the text of one paper. Throws UpstreamFailed, InvalidInput for a URL that may not be fetched. */
+  /**
+   * Returns the text of a paper. Throws UpstreamFailed, and InvalidInput for a URL that may not be fetched.
+   */
   read(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperText>;
   /** Returns the text with its source file, to be saved. */
   fetch(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperFile>;
   /**
-   * Returns the references of a paper that a source knows; none without a DOI and an arXiv ID. Throws HubBusy,
-   * UpstreamFailed.
+   * Returns the references of a paper that a source knows; none if the paper has neither a DOI nor an arXiv
+   * ID. Throws HubBusy, UpstreamFailed.
    */
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
-  /** Returns those of at most 50 DOIs that OpenAlex knows as retracted. Throws HubBusy, UpstreamFailed. */
+  /** Returns which of at most 50 DOIs OpenAlex lists as retracted. Throws HubBusy, UpstreamFailed. */
   retracted(dois: string[], options?: { signal?: AbortSignal }): Promise<string[]>;
   /** Returns the papers of one catalog that a reference may name, with their details. Throws HubBusy, UpstreamFailed. */
   lookUp(
@@ -42,7 +44,7 @@ interface PaperIds {
 }
 
 export interface PaperQuery extends DateRange {
-  /** All keywords must match. Several words in one keyword are a phrase. */
+  /** All keywords must match. A keyword of several words is a phrase. */
   keywords: string[];
   maxResults: number;
   sources?: PaperSource[] | undefined;
@@ -100,7 +102,7 @@ export interface CatalogQuery extends DateRange {
   limit: number;
   /** Requests the references of this paper (`DOI:…`, `ARXIV:…`) instead of keyword matches. Semantic Scholar only. */
   referencesOf?: string | undefined;
-  /** Requests which papers with these DOIs are retracted instead. OpenAlex only. */
+  /** Requests which papers with these DOIs are retracted, instead of keyword matches. OpenAlex only. */
   retractedOf?: string[] | undefined;
   /** Requests the paper of a reference instead. */
   lookUp?: PaperLookUp | undefined;
@@ -121,7 +123,7 @@ export interface FoundPaper extends Access {
   abstract: string;
   url: string;
   pdfUrl: string | null;
-  /** A day, or a time; for an Article, a day. */
+  /** A day or a time. For an Article, always a day. */
   publishedDate: string | null;
   doi: string | null;
   arxivId: string | null;

@@ -1,6 +1,6 @@
 /** OCR engine: reads the text of images such as scanned pages, photographs, and screenshots. Takes seconds per page. */
 export interface Recognizer {
-  /** The engine's languages and part of its hash; files read by another engine are read again. */
+  /** The engine's languages, and part of its hash. Files that another engine has read are read again. */
   id: string;
   /**
    * Returns the text of one page; empty if it has none. Throws Unreadable for an image that is unreadable or too

@@ -1,6 +1,9 @@
 import type { RecordChange, RecordKey, RecordQuery, StoredRecord } from './records.ts';
 
-/** The limits of lib/ports/records.ts, checked before anything is sent or written, the same for every adapter. */
+/**
+ * The limits of lib/ports/records.ts. Every adapter has the same ones, and checks them before it sends or
+ * writes anything.
+ */
 const MAX_RECORD_BYTES = 400 * 1024;
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
@@ -49,7 +52,7 @@ export function checkLimit({ limit = DEFAULT_PAGE }: RecordQuery): number {
   return limit;
 }
 
-/** Returns whether no sort key can match the query; DynamoDB rejects such bounds. */
+/** Returns whether no sort key can match the query, because DynamoDB rejects such bounds. */
 export function isImpossible({ sortPrefix = '', from = '', to }: RecordQuery): boolean {
   if (Buffer.byteLength(sortPrefix) > MAX_SORT_BYTES) return true;
   return to !== undefined && (to === '' || Buffer.compare(Buffer.from(from), Buffer.from(to)) > 0);
@@ -69,7 +72,7 @@ function checkSort(sort: string): void {
   checkUnicode(sort);
 }
 
-/** Throws for a lone surrogate, because it has no UTF-8, so two such keys would be the same. */
+/** Throws for a lone surrogate, because UTF-8 can't encode it, so two such keys could become the same. */
 function checkUnicode(text: string): void {
   if (!text.isWellFormed()) throw new RangeError('a key is well-formed Unicode');
 }

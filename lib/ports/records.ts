@@ -1,8 +1,9 @@
 /**
- * Records: small JSON documents under a two-part key, like in DynamoDB (one table, one index). Every write affects a
- * single record. It may have an expectation, which is checked in the same atomic step. There are no joins, no
- * transactions over several records, and no scans. Limits for every adapter: a record has at most 400 KB as JSON;
- * `partition` has at most 2048 bytes and `sort` at most 1024 bytes of UTF-8, both at least 1 character.
+ * Records: small JSON documents under a two-part key, like in DynamoDB (one table, one index). Every write
+ * affects a single record, and may have an expectation that is checked in the same atomic step. There are no
+ * joins, no transactions over several records, and no scans. Limits for every adapter: a record has at most
+ * 400 KB as JSON; `partition` has at most 2048 bytes and `sort` at most 1024 bytes of UTF-8, and neither is
+ * empty.
  */
 export interface Records {
   get(key: RecordKey): Promise<RecordValue | undefined>;
@@ -11,18 +12,22 @@ export interface Records {
   /** Writes the whole record. Throws ExpectationFailed without writing anything. */
   put(record: StoredRecord, expect?: Expectation): Promise<void>;
   /**
-   * Changes some fields of an existing record; returns the changed record. Throws ExpectationFailed, also if the record
-   * doesn't exist.
+   * Changes some fields of an existing record, and returns the changed record. Throws ExpectationFailed, also
+   * if the record doesn't exist.
    */
   update(key: RecordKey, change: RecordChange, expect?: FieldExpectation): Promise<RecordValue>;
   /** Removes the record; returns whether it existed. Throws ExpectationFailed. */
   delete(key: RecordKey, expect?: FieldExpectation): Promise<boolean>;
-  /** Unconditional writes of any number of records; not atomic together, so the caller must be able to repeat them. */
+  /**
+   * Writes any number of records unconditionally. They aren't atomic together, so the caller must be able to
+   * repeat them.
+   */
   putMany(records: StoredRecord[]): Promise<void>;
   deleteMany(keys: RecordKey[]): Promise<void>;
   /**
-   * Adds to any number of records: each in one atomic step, all in one write if the store supports it. Returns each
-   * changed record, or why nothing was added to it. If it throws, nothing was added to any record.
+   * Adds to any number of records: each in one atomic step, and all in one write if the store supports that.
+   * Returns each changed record, or why nothing was added to it. If this throws, nothing was added to any
+   * record.
    */
   addMany(additions: Addition[]): Promise<(RecordValue | Error)[]>;
   query(query: RecordQuery): Promise<RecordPage>;
@@ -43,7 +48,8 @@ export interface StoredRecord {
   /** The record's key in the only secondary index; absent if the record isn't in it. */
   index?: RecordKey | undefined;
   /**
-   * When the record expires, in seconds since the epoch. It's never returned from then on, and deleted some time later.
+   * When the record expires, in seconds since the epoch. From then on, it is never returned; it is deleted
+   * some time later.
    */
   expiresAt?: number | undefined;
   value: RecordValue;
@@ -61,8 +67,8 @@ export type FieldExpectation = Record<
 export interface RecordChange {
   set?: RecordValue;
   /**
-   * Adds integers to numbers, atomically; a missing field counts as 0. Each field may appear in only one of `set`,
-   * `add`, and `remove`.
+   * Adds integers to numbers, atomically. A missing field counts as 0. Each field may appear in only one of
+   * `set`, `add`, and `remove`.
    */
   add?: Record<string, number>;
   remove?: string[];
@@ -107,7 +113,9 @@ export class ExpectationFailed extends Error {
   }
 }
 
-/** Returns the result of a write; undefined if its expectation wasn't met because another writer was faster. */
+/**
+ * Returns the result of a write. Undefined if its expectation wasn't met, because another writer was faster.
+ */
 export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await write;

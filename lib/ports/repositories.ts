@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../error-codes.ts';
 
-/** Error codes of every call; without a git program, git runs in a process with limits (lib/isolation). */
+/** Error codes of every call. Without a git program, calls run in a process with limits (lib/isolation). */
 export const GIT_ERRORS = [
   'file_damaged',
   'file_too_large_to_read',
@@ -65,66 +65,70 @@ export const GIT_PUSH_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as its origin,
- * because commands may have changed it: nothing in it (hooks, filters, settings, links) can run a program, reach a
- * location outside its folder, or decide where a credential is sent.
+ * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as
+ * its origin, because commands may have changed it. Nothing in it (hooks, filters, settings, links) can run a
+ * program, reach a location outside its folder, or decide where a credential is sent.
  */
 export interface Repositories {
   /**
-   * Downloads the newest state of the repository's default branch into an empty existing folder; after a failure, the
-   * caller removes its contents. Returns the final URL, after redirects. Throws InvalidInput for a refused URL,
+   * Downloads the newest state of the repository's default branch into an empty folder. After a failure, the
+   * caller empties the folder. Returns the final URL, after redirects. Throws InvalidInput for a refused URL,
    * UpstreamFailed if the repository can't be cloned, TooLarge, and the signal's reason.
    */
   clone(url: string, folder: string, options?: { signal?: AbortSignal }): Promise<string>;
   /**
-   * Fast-forwards a clone's branch and files to its upstream. Returns undefined if the folder isn't a clone. Throws
-   * Conflict without changes if that isn't possible, otherwise the errors of `clone`. The clone's settings name the
-   * remote and are untrusted, so the service's credential is sent only to `tokenFor`, a URL that `clone` returned.
+   * Fast-forwards a clone's branch and files to its upstream. Undefined if the folder isn't a clone. Throws
+   * Conflict, without changes, if that isn't possible, otherwise the errors of `clone`. The clone's settings
+   * name the remote and are untrusted, so the service's credential is sent only to `tokenFor`, a URL that
+   * `clone` returned.
    */
   pull(folder: string, options?: PullOptions): Promise<Pulled | undefined>;
   /** Returns the status as of the last clone or pull, without network access. Undefined if the folder isn't a clone. */
   status(folder: string): Promise<RepositoryStatus | undefined>;
-  /** Returns the difference of one file, or of all; bounded, and marked if it was cut. */
+  /** Returns the diff of one file or all files, within limits, and marked if its end is missing. */
   diff(folder: string, asked: DiffRequest): Promise<FileDiff | undefined>;
   /** Returns commits of HEAD, newest first. */
   log(folder: string, range: LogRange): Promise<Commit[] | undefined>;
-  /** Puts the present state of these files into the index, also their removal. The paths are exact, never patterns. */
+  /**
+   * Puts the current state of these files, including deletions, into the index. The paths are exact, never
+   * patterns.
+   */
   stage(folder: string, paths: string[]): Promise<Changed | undefined>;
   /** Resets these files in the index to the last commit. The files stay as they are. */
   unstage(folder: string, paths: string[]): Promise<Changed | undefined>;
   /** Commits the index to the current branch. Throws Conflict if it equals the last commit. */
   commit(folder: string, draft: CommitDraft): Promise<Committed | undefined>;
   /**
-   * Creates a branch at HEAD, or switches to an existing one. Throws Conflict, without changes, if that would overwrite
-   * a change or a file that isn't tracked, ignored or not.
+   * Creates a branch at HEAD, or switches to an existing one. Throws Conflict, without changes, if that would
+   * overwrite a change or an untracked file, even an ignored one.
    */
   branch(folder: string, wanted: WantedBranch): Promise<Switched | undefined>;
   /**
-   * Restores these tracked files from the index. Throws Conflict, without changes, if a file that isn't tracked is in
+   * Restores these tracked files from the index. Throws Conflict, without changes, if an untracked file is in
    * the way.
    */
   discard(folder: string, paths: string[]): Promise<Changed | undefined>;
   /**
-   * Sends the current branch to its upstream, fast-forward only, with the credential. Throws Conflict if `tokenFor`
-   * isn't the URL of the upstream: nothing is ever sent to a URL that only the clone's settings name.
+   * Sends the current branch to its upstream, fast-forward only, with the credential. Throws Conflict if
+   * `tokenFor` isn't the upstream's URL: nothing is ever sent to a URL that only the clone's settings name.
    */
   push(folder: string, options: PullOptions): Promise<Pushed | undefined>;
   /** Returns whether a credential for this URL is configured. */
   canPush(url: string): Promise<boolean>;
 }
 
-/** The result of a change that returns nothing else; undefined if the folder isn't a clone. */
+/** The result of a change that returns no other value; undefined if the folder isn't a clone. */
 export type Changed = true;
 
 export interface DiffRequest {
-  /** Undefined for all files, without those that aren't tracked. */
+  /** Undefined means all tracked files. */
   path: string | undefined;
-  /** True compares the index with the last commit, false the file with the index. */
+  /** True compares the index with the last commit; false compares the file with the index. */
   staged: boolean;
 }
 
 export interface FileDiff {
-  /** Hunks in the unified format, from the first `@@`; with file headers if several files were asked for. */
+  /** Hunks in the unified format, from the first `@@`. With file headers if several files were requested. */
   patch: string;
   /** True for a file that isn't text, or is too large to compare. */
   isBinary: boolean;
@@ -213,7 +217,7 @@ export type FileStatus = 'added' | 'modified' | 'deleted' | 'untracked' | 'confl
 
 export const MAX_MODIFIED = 10_000;
 export const MAX_BRANCHES = 500;
-/** Limits of a difference; more is of no use to a reader or a model. */
+/** Limits of a diff. Readers and models have no use for more. */
 export const MAX_DIFF_BYTES = 512 * 1024;
 export const MAX_DIFF_LINES = 5_000;
 /** Files over this many bytes aren't compared. */

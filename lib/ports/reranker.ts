@@ -2,14 +2,17 @@
 export interface Reranker {
   readonly model: string;
   /**
-   * Returns scores in the order of the documents, from 0 (unrelated) to 1; undefined for a document that wasn't scored.
-   * Makes one attempt; throws UpstreamFailed without an answer.
+   * Returns scores in the order of the documents, from 0 (unrelated) to 1; undefined for a document without a
+   * score. Makes one attempt. Throws UpstreamFailed if there is no answer.
    */
   rerank(query: string, documents: string[], options: RerankOptions): Promise<(number | undefined)[]>;
 }
 
 interface RerankOptions {
   signal: AbortSignal;
-  /** Milliseconds in which a model on this host scores as many documents as it can, in order; a service scores all. */
+  /**
+   * Milliseconds in which a model on this host scores as many documents as it can, in order. A service scores
+   * all of them.
+   */
   withinMs: number;
 }

@@ -1,6 +1,6 @@
 /** Searches the text of files by regular expression. */
 export interface TextSearch {
-  /** Throws InvalidInput for an invalid expression; its message names the error. */
+  /** Throws InvalidInput for an invalid expression, with a message that names the error. */
   search(search: TextSearchRequest): Promise<TextSearchResult>;
   /** Lists the files that a search would read, in order. `written` omits text that isn't UTF-8. */
   files(files: TextFilesRequest): Promise<{ paths: string[]; truncated: boolean }>;
@@ -22,7 +22,7 @@ export interface TextSearchRequest extends TextPlace, TextPattern {
 }
 
 export interface TextPlace {
-  /** Absolute directory with its links resolved. The search never leaves it, and follows no links. */
+  /** Absolute directory with its links resolved. The search never leaves it and follows no links. */
   root: string;
   /** A directory or a file, relative to the root. */
   path: string;
@@ -43,7 +43,7 @@ export interface TextPattern {
 
 export interface TextSearchResult {
   matches: TextMatch[];
-  /** True if there are more results, or the time was over. */
+  /** True if there are more results, or the time was up. */
   truncated: boolean;
 }
 

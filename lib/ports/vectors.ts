@@ -1,56 +1,57 @@
 import type { FilePart } from './file-part.ts';
 
 /**
- * Milliseconds for which a replaced version of a table is kept: longer than any function runs, so that no reader still
- * uses a removed version.
+ * Milliseconds for which a replaced version of a table is kept: longer than any function runs, so that no
+ * reader uses a removed version.
  */
 export const KEEP_VERSIONS_MS = 20 * 60_000;
 /**
- * The same on a single host, whose readers hold a version for seconds, and read again if it is removed meanwhile. A
- * shorter time takes less disk while users write.
+ * The same on a single host, whose readers use a version for seconds, and read again if it was removed in the
+ * meantime. A shorter time saves disk space while users write.
  */
 export const KEEP_VERSIONS_ON_HOST_MS = 60_000;
 
 /**
- * The passages of one workspace with their vectors, for full-text search (keywords) and vector search (semantic). One
- * writer at a time per workspace (ensured by the lease of `asOnlyWriter`); any number of readers.
+ * The passages of one workspace with their vectors, for full-text search (keywords) and vector search
+ * (semantic). Each workspace has one writer at a time (ensured by the lease of `asOnlyWriter`) and any number
+ * of readers.
  */
 export interface Vectors {
   /** Milliseconds for which `maintain` keeps a replaced version. */
   keepVersionsMs: number;
   /**
-   * Returns the table of a workspace's passages as embedded by one model. `space` names the embedding and the row
-   * layout (lib/passages/embedding-space.ts): passages of different spaces never share a table.
+   * Returns the table of a workspace's passages as embedded by one model. `space` names the embedding and the
+   * row layout (lib/passages/embedding-space.ts). Passages of different spaces never share a table.
    */
   open(workspaceId: string, space: string): Promise<PassageTable>;
   /** Removes the workspace's tables, except the named space. */
   drop(workspaceId: string, options?: { keepSpace?: string }): Promise<void>;
-  /** Returns whether a table was created there and not dropped, even without rows. Doesn't open the table. */
+  /** Returns whether a table was created and not dropped, even if it has no rows. Doesn't open the table. */
   has(workspaceId: string, space: string): Promise<boolean>;
   /**
-   * Removes the remains of a lost table, so that a new one can be created. Returns false if a table exists after all,
-   * and keeps it.
+   * Removes the remains of a lost table, so that a new one can be created. If a table does exist, keeps it
+   * and returns false.
    */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }
 
 export interface PassageTable {
   /**
-   * Writes the rows, and removes each file's rows from `keepBelow` on (0 removes the file). Idempotent; makes one
-   * commit for up to 200 files.
+   * Writes the rows, and removes each file's rows from number `keepBelow` on (0 removes the file).
+   * Idempotent. Makes one commit for up to 200 files.
    */
   write(rows: PassageRow[], trims: FileTrim[]): Promise<void>;
   /** Returns all rows of a file in order, with vectors, for copying the file. */
   rowsOf(path: string): Promise<PassageRow[]>;
-  /** Yields every passage of one commit, in batches and in no particular order; excludes later writes. */
+  /** Yields every passage of one commit, in batches and in no particular order. Excludes later writes. */
   passages(): AsyncIterable<Passage[]>;
-  /** Returns the best matches first; scores are comparable within one result only. */
+  /** Returns the best matches first. Scores are comparable only within one result. */
   searchText(query: string, limit: number, scope?: SearchScope): Promise<ScoredPassage[]>;
   searchVector(vector: Float32Array, limit: number, scope?: SearchScope): Promise<ScoredPassage[]>;
   count(): Promise<number>;
   /**
-   * Returns the number of dimensions of the table's vectors; undefined before the first. A row whose vector has another
-   * number is stored without the vector.
+   * Returns the number of dimensions of the table's vectors; undefined before the first. A row whose vector
+   * has another number is stored without it.
    */
   dimensions(): Promise<number | undefined>;
   /**
@@ -60,7 +61,7 @@ export interface PassageTable {
   maintain(): Promise<boolean>;
 }
 
-/** Limits a search to files by location and type; an absent field sets no limit. */
+/** Limits a search to files by location and type. An absent field sets no limit. */
 export interface SearchScope {
   /** Files and folders, including everything below them. */
   paths?: readonly string[] | undefined;

@@ -11,9 +11,10 @@ export const WEB_ERRORS = [
 /** The public internet, at URLs that a user or a model gave. */
 export interface Web {
   /**
-   * Fetches a URL, following redirects, but never from a private address (SSRF protection): all addresses of a host
-   * name are checked, and the connection uses one of them. Returns any status, with its body. Throws InvalidInput for a
-   * refused URL, UpstreamFailed if nothing (or too much) is received in time, and the signal's reason.
+   * Fetches a URL, following redirects, but never from a private address (SSRF protection): all addresses of
+   * a host name are checked, and the connection uses one of these. Returns any status, with its body. Throws
+   * InvalidInput for a refused URL, UpstreamFailed if the response doesn't arrive in time or is too long, and
+   * the signal's reason.
    */
   fetchPublic(url: string, request: WebRequest): Promise<WebAnswer>;
 }

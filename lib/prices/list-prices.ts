@@ -1,6 +1,6 @@
 import type { ModelPrices } from './schema.ts';
 
-/** The date of these list prices. Nothing updates them; set `prices` in the settings to use others. */
+/** The date of these list prices. Nothing updates them. Set `prices` in the settings to use other prices. */
 export const LIST_PRICES_AS_OF = '2026-01-31';
 
 const price = (inputPerMillion: number, outputPerMillion: number) => ({ inputPerMillion, outputPerMillion });

@@ -14,8 +14,8 @@ export interface Tokens {
 }
 
 /**
- * Returns the cost in dollars; null if the model has no price. Usage without tokens (a command, reranked documents) costs
- * nothing.
+ * Returns the cost in dollars; null if the model has no price. Usage without tokens (a command, reranked
+ * documents) is free.
  */
 export function costOf(model: string, tokens: Tokens, own: ModelPrices): number | null {
   const { inputTokens, outputTokens, embeddedTokens } = tokens;

@@ -1,11 +1,13 @@
 /**
- * Seconds that a message stays hidden after its first, second … failure. Transient failures delay a workspace by
- * seconds, and lasting ones aren't retried constantly. The last value applies to all later failures.
+ * Seconds for which a message stays hidden after its first failure, its second, and so on. A transient
+ * failure delays a workspace by seconds, and a lasting one isn't retried constantly. The last value applies
+ * to all later failures.
  */
 const BACK_OFF_SECONDS = [2, 10, 60, 300];
 
 /**
- * Seconds that a message stays hidden when the disk is full, which isn't a failure of the message and doesn't count.
+ * Seconds for which a message stays hidden when the disk is full. The message isn't at fault, so the failure
+ * doesn't count.
  */
 export const FULL_DISK_SECONDS = 30;
 
@@ -16,8 +18,8 @@ export function backOffAfter(receiveCount: number): number {
 }
 
 /**
- * Seconds after its worker's timeout at which a hidden message reappears. A dead worker can't return its messages, and
- * a living worker's messages must not go to another.
+ * Seconds after its worker's timeout at which a hidden message reappears. A dead worker can't return its
+ * messages, and another worker must not get those of a living one.
  */
 const AFTER_TIMEOUT_SECONDS = 15;
 

@@ -12,22 +12,23 @@ export interface Chain {
 const chain = new AsyncLocalStorage<Chain>();
 
 /**
- * Hops that a chain may always have, plus one per second of its age. Real work that continues in another message takes
- * longer, so a faster chain does nothing, and never ends.
+ * Hops that a chain may have at any age. It may have one more per second of its age: real work that continues
+ * in another message takes longer, so a faster chain does nothing, and never ends.
  */
 const HASTY_HOPS = 250;
 
 /**
- * Returns whether a chain of messages loops without work. `sentAt` is when the latest was sent, in milliseconds since
- * the epoch.
+ * Returns whether a chain of messages loops without work. `sentAt` is when its latest message was sent, in
+ * milliseconds since the epoch.
  */
 export function isRunaway({ hops, since }: Chain, sentAt: number): boolean {
   return hops > HASTY_HOPS + (sentAt - since) / 1000;
 }
 
 /**
- * Wraps a queue so that each message contains the length of its chain. Workers send messages to themselves, and Lambda
- * ends such chains after 16 rounds unless configured otherwise; this number then limits them (worker.ts).
+ * Wraps a queue so that each message contains the length of its chain. Workers send messages to themselves.
+ * Lambda would end such chains after 16 rounds, unless configured otherwise; instead, this length limits them
+ * (worker.ts).
  */
 export function countHops(queue: Queue): Queue {
   return {

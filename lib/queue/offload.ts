@@ -3,8 +3,9 @@ import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 
 /**
- * Bytes of a body that are sent in the message itself. SQS accepts 1 MiB (256 KB before 2025, and in MiniStack), but
- * the port promises 64 MB, so a larger body is stored in the object store, and the message is a pointer to it.
+ * Bytes of a body that are sent in the message itself. SQS accepts 1 MiB (256 KB before 2025, and in
+ * MiniStack), but the port promises 64 MB, so a larger body is stored in the object store, and the message
+ * contains a pointer to it.
  */
 export const OFFLOAD_OVER_BYTES = 200_000;
 
@@ -16,8 +17,9 @@ const FOLDER = 'queue';
 const POINTER = /^\{"offloadedTo":"(queue\/[0-9a-f]{64})"\}$/;
 
 /**
- * Returns the text to send: the body, or a pointer to where it is stored. `identity` is the message's own, so a message
- * sent again under its deduplication ID gets the same pointer, because the queue must see the same message.
+ * Returns the text to send: the body, or a pointer to it. `identity` is the message's own, so a message that
+ * is sent again under its deduplication ID gets the same pointer, because the queue must see the same
+ * message.
  */
 export async function offloadBody(objects: Objects, body: string, identity: string): Promise<string> {
   const bytes = Buffer.from(body);
@@ -27,23 +29,23 @@ export async function offloadBody(objects: Objects, body: string, identity: stri
   return JSON.stringify({ offloadedTo: key });
 }
 
-/** Returns the key that a received text points to; undefined if the text is the body itself. */
+/** Returns the key to which a received text points; undefined if the text is the body itself. */
 export function offloadedTo(text: string): string | undefined {
   return POINTER.exec(text)?.[1];
 }
 
 /**
- * Milliseconds for which a body may be missing without being deleted, because S3 may report that for up to 15 minutes
- * after versioning was enabled on a bucket
- * (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's retries take longer, so
- * such a message isn't dead-lettered before.
+ * Milliseconds for which a missing body may still appear. S3 may report that an object is missing for up to
+ * 15 minutes after versioning was enabled on a bucket
+ * (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's retries take
+ * longer, so such a message isn't dead-lettered before that.
  */
 export const MISSING_MS = 20 * 60_000;
 
 /**
- * Returns the body of a text that was sent at `sentAt`. Undefined if the stored body is deleted, which happens only
- * after the message was handled (`discardBody`), so this is a repeated delivery with nothing left to do. Throws while a
- * missing body may still appear.
+ * Returns the body of a text that was sent at `sentAt`. Undefined if the stored body is deleted, which
+ * happens only after the message was handled (`discardBody`), so a repeated delivery has nothing left to do.
+ * Throws while a missing body may still appear.
  */
 export async function resolveBody(
   objects: Objects,

@@ -9,8 +9,8 @@ const MAX_WAITING = 1000;
 let waiting = 0;
 
 /**
- * Sends messages that follow from completed work. On a full disk, it resolves without sending, and the process retries
- * until there is space, because the caller must not see the work as failed. Throws any other failure.
+ * Sends messages that follow from completed work. On a full disk, resolves without sending, and this process
+ * retries until there is space, because the caller must not see the work as failed. Throws any other failure.
  */
 export async function sendWhenSpace(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
   try {
@@ -33,8 +33,8 @@ async function sendAgain(send: () => Promise<void>, againMs: number): Promise<vo
 const SOON_MS = 2_000;
 
 /**
- * Retries a write until the disk has space for it, for the end of finished work, which must not be lost or repeated.
- * Throws DiskFull after `mostMs`, and any other failure immediately.
+ * Retries a write until the disk has space for it. For the end of finished work, which must be neither lost
+ * nor repeated. Throws DiskFull after `mostMs`, and any other failure immediately.
  */
 export function writeWhenRoom<Result>(
   write: () => Promise<Result>,

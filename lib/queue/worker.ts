@@ -20,16 +20,16 @@ export interface Delivery {
 export interface WorkerOptions<Schema extends z.ZodType> {
   message: Schema;
   /**
-   * The queues that feed the worker. A failed message is retried with backoff, not after the queue's visibility
-   * timeout.
+   * The queues that feed the worker. A failed message is retried with backoff, rather than after the queue's
+   * visibility timeout.
    */
   queues: Partial<Record<QueueName, Queue>>;
-  /** The store for large bodies. Without it, a message that points to one is returned as unreadable. */
+  /** The store for large bodies. Without it, a message that points to one counts as unreadable. */
   objects?: Objects;
   /**
-   * Handles the messages, all or nothing: if it throws, all are retried. Standard queues pass one message at a time.
-   * FIFO queues pass all messages of a group in the batch, in order, and one by one after they failed together. It may
-   * be called again with the same messages, so it must be idempotent.
+   * Handles the messages, all or nothing: if it throws, all are retried. Standard queues pass one message at
+   * a time. FIFO queues pass all messages of a group in the batch, in order, and individually after they have
+   * failed together. It may be called again with the same messages, so it must be idempotent.
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
   /**
@@ -37,7 +37,7 @@ export interface WorkerOptions<Schema extends z.ZodType> {
    * earlier (`isRunaway()`).
    */
   maxHops?: number;
-  /** Ends the work of a chain that is too long; without it, the message goes to the dead-letter queue. */
+  /** Ends the work of a chain that is too long. Without it, the message goes to the dead-letter queue. */
   endChain?(message: z.infer<Schema>): Promise<void>;
 }
 
@@ -45,20 +45,21 @@ export interface WorkerOptions<Schema extends z.ZodType> {
 const MAX_HOPS = 1000;
 
 /**
- * From this delivery on, the messages of a group are handled one by one, so that a failing one doesn't fail the others.
+ * The number of the delivery from which on the messages of a group are handled individually, so that a
+ * failing one doesn't fail the others.
  */
 const ALONE_FROM = 3;
 /**
- * From this delivery on, messages no longer wait for a failing one before them. Until then they do, as a FIFO queue
- * guarantees; but the failing one is soon dead-lettered, and they would be too.
+ * The number of the delivery from which on messages no longer wait for a failing one before them. Until then
+ * they wait, as a FIFO queue guarantees, but with the failing one they would soon be dead-lettered too.
  */
 const PAST_FROM = 4;
 
 interface Unit<Message> extends Carried {
   record: SQSRecord;
   /**
-   * Returns the message. Throws while the object store doesn't return the body; that may be transient, so the whole
-   * group waits, and the attempt counts.
+   * Returns the message. Throws while the object store doesn't return the body. That may be transient, so the
+   * whole group waits, and the attempt counts.
    */
   message(): Message;
 }
@@ -70,9 +71,9 @@ interface Work<Schema extends z.ZodType> extends WorkerOptions<Schema> {
 }
 
 /**
- * Returns the Lambda handler of an SQS worker: only failed messages are returned to the queue (ReportBatchItemFailures).
- * Messages that failed because the disk is full wait until there is space, however long that takes; they don't become dead
- * letters.
+ * Returns the Lambda handler of an SQS worker. Only failed messages return to the queue
+ * (ReportBatchItemFailures). Messages that failed because the disk is full wait for space, however long that
+ * takes, and don't become dead letters.
  */
 export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Schema>) {
   return async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
@@ -82,7 +83,7 @@ export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Sche
     const failed = (
       await Promise.all(groupsOf(event.Records).map((group) => handleGroup({ ...options, waiting }, group)))
     ).flat();
-    await hiding; // Otherwise it could arrive after the backoff, and count.
+    await hiding; // otherwise, it could arrive after the backoff, and count
     await hide(
       options,
       failed,
@@ -123,7 +124,7 @@ async function showWhenRoom(queue: Queue | undefined, receipt: string, error: un
   await sendWhenSpace(async () => queue?.changeVisibility(receipt, 0, { uncounted: true }));
 }
 
-/** Returns the queue of a record; the queues of a stack are named after the stack and the queue. */
+/** Returns the queue of a record. A stack names its queues after itself and the queue. */
 function queueOf(queues: WorkerOptions<z.ZodType>['queues'], record: SQSRecord): Queue | undefined {
   const name = record.eventSourceARN.replace(FIFO, '');
   return Object.entries(queues).find(([queue]) => name.endsWith(queue))?.[1];
@@ -154,7 +155,7 @@ async function handleGroup<Schema extends z.ZodType>(
   return done ? failed : [...failed, ...units.map(({ record }) => record)];
 }
 
-/** Handles messages one by one, up to the first failure, or beyond it. */
+/** Handles messages individually, until the first failure or to the end. */
 async function handleEach<Schema extends z.ZodType>(
   options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],
@@ -170,8 +171,8 @@ async function handleEach<Schema extends z.ZodType>(
 }
 
 /**
- * Reads a message. A deleted body was handled before (lib/queue/offload.ts), so this is a repeated delivery. A missing
- * body is waited for.
+ * Reads a message. If its body was deleted, it has already been handled (lib/queue/offload.ts), and this is a
+ * repeated delivery. If the body is missing, it may still appear.
  */
 async function readUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
@@ -194,7 +195,10 @@ function sentAtOf({ attributes }: SQSRecord): number {
   return Number(attributes.SentTimestamp);
 }
 
-/** Parses a message. An unparsable message is returned alone, and finally goes to the dead-letter queue. */
+/**
+ * Parses a message. An unparsable message returns to the queue alone, and finally goes to the dead-letter
+ * queue.
+ */
 function parseUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   record: SQSRecord,
@@ -219,7 +223,7 @@ async function handleTogether<Schema extends z.ZodType>(
   try {
     await traced(nameOfWork(records), spanOf(units), () => handleUnits(options, units));
   } catch (error) {
-    const isFull = isDiskFull(error); // only an operator can make room
+    const isFull = isDiskFull(error); // only an operator can free space
     const messageIds = records.map(({ messageId }) => messageId).join();
     log[isFull ? 'error' : 'warn']('message failed', { messageIds }, error);
     if (isFull) for (const record of records) options.waiting.add(record);
@@ -263,8 +267,8 @@ async function handleUnits<Schema extends z.ZodType>(
 }
 
 /**
- * Deletes the bodies. A failure is only logged, because the lifecycle removes remaining bodies, and finished work must
- * not be repeated for them.
+ * Deletes the bodies. A failure is only logged: the lifecycle removes remaining bodies, and finished work
+ * must not be repeated because of them.
  */
 async function discardBodies(objects: Objects, records: SQSRecord[]): Promise<void> {
   const discarded = await Promise.allSettled(records.map(({ body }) => discardBody(objects, body)));

@@ -7,8 +7,8 @@ import type { Collection } from './collection.ts';
 /** Maximum attempts; each retry means that another writer was faster. */
 const MAX_ATTEMPTS = 20;
 /**
- * Base delay of retries, in milliseconds. The first retry is immediate; later ones spread out, because many concurrent
- * writers would otherwise need as many rounds.
+ * Base delay of retries, in milliseconds. The first retry is immediate. Later ones are spread out: otherwise,
+ * many concurrent writers would need as many rounds.
  */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 400;
@@ -16,16 +16,18 @@ const LONGEST_WAIT_MS = 400;
 type MaybePromise<Value> = Value | Promise<Value>;
 
 /**
- * A record with a version. A change is written only if the record still has the version that the change was based on.
+ * A record with a version. A change is written only if the record still has the version on which the change
+ * is based.
  */
 interface Versioned {
   version: number;
 }
 
 /**
- * Optimistic update: reads the record and writes the result of `next`; retries if another writer was faster. If there
- * is no record, `next` gets undefined, and its result is created. Resolves with undefined, without writing, if `next`
- * returns undefined. After twenty attempts, throws Conflict or the error of `giveUp`.
+ * Optimistic update: reads the record and writes the result of `next`. Retries if another writer was faster.
+ * If the record doesn't exist, `next` gets undefined, and its result is created. If `next` returns undefined,
+ * this writes nothing and resolves with undefined. After twenty attempts, throws Conflict or the error of
+ * `giveUp`.
  */
 export async function change<Item extends Versioned, Id>(
   kind: Collection<Item, Id>,
@@ -80,7 +82,9 @@ export function changeRead<Item extends Versioned, Id>(
   return kind.patch(records, before, { ...fields, version: version + 1 }, { version, ...expect });
 }
 
-/** Retries a conditional write, including its read, until its result isn't undefined. Throws like `change`. */
+/**
+ * Retries a conditional write, including its read, until the result isn't undefined. Throws like `change`.
+ */
 export async function whileOvertaken<Result>(
   attempt: () => Promise<Result | undefined>,
   giveUp: () => Error = refuseOvertaken,

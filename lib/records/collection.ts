@@ -36,9 +36,10 @@ interface Definition<Schema extends z.ZodObject, Id> {
 }
 
 /**
- * Declares a kind of record that an area stores: its schema and its keys. The collection is plain data; the store is an
- * argument of each call. Reads are parsed by the schema, so a field that is added later is optional or has a default. Unknown fields
- * are preserved if a record is changed, or copied by `...` and put back; a record built from scratch has none.
+ * Declares a kind of record that an area stores: its schema and its keys. The collection is plain data; the
+ * store is an argument of each call. Reads are parsed by the schema, so a field that is added later must be
+ * optional or have a default. Unknown fields are preserved if a record is changed, or copied by `...` and put
+ * back; a record built from scratch has none.
  */
 export function collection<Schema extends z.ZodObject, Id>(
   definition: Definition<Schema, Id>,
@@ -47,8 +48,8 @@ export function collection<Schema extends z.ZodObject, Id>(
   const { kind, key } = definition;
   const { read, store, derived } = translation(definition);
   const readRecord = ({ value }: StoredRecord) => read(value);
-  // A role's permissions protect partitions of the table, not of the index, so a record listed there from another
-  // partition isn't trusted.
+  // A role's permissions protect partitions of the table, but not of the index, so a record from another
+  // partition that is listed there isn't trusted.
   const readListed = (found: StoredRecord) => {
     const item = readRecord(found);
     if (!isDeepStrictEqual(key(item as unknown as Id), found.key)) throw new Error('it is under another key');
@@ -153,9 +154,9 @@ export interface Collection<Item, Id> {
   /** Returns the changed item. Throws ExpectationFailed, also if the item doesn't exist. */
   update(records: Records, id: Id, change: RecordChange, expect?: FieldExpectation): Promise<Item>;
   /**
-   * Sets fields of a record that was read, with its index key and its expiry if they change. Doesn't write unchanged
-   * fields, because they may be newer than those that were read. Returns the changed item; undefined if the expectation
-   * wasn't met.
+   * Sets fields of a record that was read, with its index key and its expiry if they change. Doesn't write
+   * unchanged fields, because the stored ones may be newer. Returns the changed item; undefined if the
+   * expectation wasn't met.
    */
   patch(
     records: Records,

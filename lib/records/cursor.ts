@@ -10,7 +10,7 @@ export interface RecordPlace {
   indexSort?: string;
 }
 
-/** A cursor contains the list that it belongs to, so that a cursor from another list is detected. */
+/** A cursor names its list, so that a cursor from another list is detected. */
 export function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
   return makePlaceCursor(
     listOf(query),

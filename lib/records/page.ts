@@ -16,8 +16,8 @@ export const pageQuery = z.object({
 export type PageQuery = z.infer<typeof pageQuery>;
 
 /**
- * Yields the pages of a list, each read after the previous one was used. Other work runs in between, because a store on
- * this host responds immediately, so a long list would block it.
+ * Yields the pages of a list, each read after the previous one was used. Lets other work run in between: a
+ * store on this host responds immediately, so a long list would block it.
  */
 export async function* pagesOf<Page extends { cursor?: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page>,
@@ -32,14 +32,14 @@ export async function* pagesOf<Page extends { cursor?: string | undefined }>(
 }
 
 /**
- * Bytes after which a page ends before its limit, because a Lambda response has at most 6 MB, in which quotes count
- * twice.
+ * Bytes after which a page ends before its limit, because a Lambda response has at most 6 MB, and quotes
+ * count twice in it.
  */
 export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
 /**
- * The share of their size that items count if they are read but not returned, so that a page of few matches among many
- * still ends in time.
+ * The share of their size that items count if they are read but not returned. So a page with few matches
+ * among many items still ends in time.
  */
 const UNWANTED_WEIGHT = 1 / 8;
 

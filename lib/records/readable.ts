@@ -3,8 +3,8 @@ import type { RecordKey, RecordValue } from '../ports/records.ts';
 import { report } from '../telemetry/events.ts';
 
 /**
- * A record exists but can't be read as its kind. This differs from absence, because a caller that confused them would
- * overwrite it.
+ * A record exists but can't be read as its kind. That differs from a missing record, because a caller that
+ * confused the two would overwrite it.
  */
 export class UnreadableRecord extends Error {
   constructor(kind: string, options: ErrorOptions) {
@@ -14,13 +14,17 @@ export class UnreadableRecord extends Error {
 }
 
 /**
- * Milliseconds between two log entries about an unreadable record in a process, because lists are read every minute.
+ * Milliseconds between two log entries of a process about an unreadable record, because lists are read every
+ * minute.
  */
 const SAY_AGAIN_MS = 60 * 60_000;
 const MAX_REMEMBERED = 1000;
 const said = new Map<string, number>();
 
-/** Returns the readable records. Quarantines and counts the others, so that one of them doesn't make all unusable. */
+/**
+ * Returns the readable records. Quarantines and counts the others, so that one of them doesn't make the whole
+ * list unusable.
+ */
 export function readEach<Found extends { key: RecordKey; value: RecordValue }, Item>(
   kind: string,
   found: Found[],

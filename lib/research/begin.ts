@@ -36,14 +36,14 @@ export interface StartedResearch {
 type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 
 /**
- * Properties of a run in addition to its request. With an ID, the run starts only once. This is for a caller that
- * derives the ID from known data, and can't tell after a crash whether the run was started. A run without a person
- * (such as a scheduled one) belongs to no conversation.
+ * Properties of a run in addition to its request. With an ID, the run starts only once, for a caller that
+ * derives the ID from known data and can't tell after a crash whether it started the run. A run that no
+ * person started (such as a scheduled one) belongs to no conversation.
  */
 export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
 
 /**
- * Starts a research run for a worker. The workspace has already been found for the caller. Throws if the run is
+ * Starts a research run for a worker. The caller's workspace has already been found. Throws if the run is
  * rejected.
  */
 export async function beginResearch(
@@ -124,12 +124,12 @@ async function beginOnce(ports: BeginPorts, beginning: Beginning): Promise<Run> 
   } catch (error) {
     const begun = error instanceof Conflict ? await findBegun(ports, beginning.fields) : undefined;
     if (begun === undefined) throw error;
-    return begun; // another caller just started it
+    return begun; // another caller has just started it
   }
 }
 
 /**
- * Stores its request first, then its run, which is suspended, so that the scheduler tick calls a worker if this process
+ * Stores the request first, then the suspended run, so that the scheduler tick calls a worker if this process
  * dies in between.
  */
 async function beginRun(ports: BeginPorts, beginning: Beginning): Promise<Run> {

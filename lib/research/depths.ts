@@ -32,7 +32,7 @@ export const DEPTHS: Record<DepthName, Depth> = {
   },
 };
 
-/** The number of passages per call: few enough that the model also reads the middle ones. */
+/** The number of passages per call: few enough that the model also pays attention to those in the middle. */
 export const PASSAGES_A_CALL = 6;
 /** The number of sentences that one call judges. */
 export const SENTENCES_A_CALL = 10;
@@ -47,8 +47,8 @@ const TOKENS = {
 };
 
 /**
- * Estimates the maximum usage of a report of a depth. Each question is read in batches, weighed, written, and judged
- * twice, with one rewrite; then follows the summary.
+ * Estimates the maximum usage of a report with this depth. Each question is read in batches, weighed,
+ * written, and judged twice, with one rewrite; the summary follows.
  */
 export function estimate(
   { depth, sources }: { depth: DepthName; sources: SourceName[] },

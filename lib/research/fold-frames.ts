@@ -82,7 +82,7 @@ export function reportOf({ finished, sections, evidence, looked }: FoldedRun): R
 }
 
 interface ReportChanges {
-  /** The number of claims that aren't in the previous report. */
+  /** The number of claims that the previous report doesn't have. */
   fresh: number;
   /** The number of quotes of the previous report that no longer appear in their sources. */
   gone: number;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A paper is identified by the URL of its PDF, as the sources returned it. */
+/** A paper is identified by its PDF's URL, as the sources returned it. */
 export const savePaperBody = z
   .strictObject({
     pdfUrl: z

@@ -7,7 +7,7 @@ import { budgetSchema } from '../runs/steps/limits.ts';
 import { urlField } from '../validation/pasted-fields.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
-/** The maximum number of questions in a plan. More would make a report too long to read. */
+/** The maximum number of questions in a plan. With more, a report would be too long to read. */
 const MAX_QUESTIONS = 12;
 /** The maximum length of a question in characters. */
 export const MAX_QUESTION = 2000;
@@ -48,7 +48,7 @@ export const researchBody = z.strictObject({
   ...wishes,
   language: z
     .string()
-    .max(35, { abort: true }) // the minimum that RFC 5646 asks for
+    .max(35, { abort: true }) // the minimum that RFC 5646 recommends
     .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as en or zh-CN')
     .default('en')
     .describe('Language of the report as a BCP 47 tag, such as `en` or `zh-CN`.'),

@@ -27,9 +27,9 @@ export const SAVE_PAPER_ERRORS = [
 const SAVE_MS = 80_000;
 
 /**
- * Saves the PDF of a found paper for a user, in the same place and with the same metadata as in reports, and only once
- * for all of them. A web page saved by a report counts, too. Throws NotFound for a paper that no search returned,
- * Conflict for one that isn't open access, UpstreamFailed.
+ * Saves the PDF of a found paper for a user, in the same place and with the same metadata as in reports, and
+ * only once for all of these. If a report has saved the paper as a web page, that counts too. Throws NotFound
+ * for a paper that no search returned, Conflict for one that isn't open access, UpstreamFailed.
  */
 export async function saveFoundPaper(
   ports: ArticlePorts,
@@ -65,8 +65,8 @@ export async function saveFoundPaper(
 const shareList = singleFlight<SavedSource[]>();
 
 /**
- * Lists the saved papers of the workspace, of all callers, by title. Each page reads all files, because they contain
- * the titles.
+ * Lists the saved papers of the workspace, by title, whoever saved them. Each page reads all files, because
+ * they contain the titles.
  */
 export async function listSavedPapers(
   workspace: Workspace,
@@ -102,7 +102,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** Limits everything shown from the metadata, because members may change that file. */
+/** Limits everything that is shown from the metadata, because members may change that file. */
 function describeSaved(saved: SavedSource): SavedPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = saved.source;
   return {

@@ -44,7 +44,7 @@ export type Source = z.infer<typeof sourceSchema>;
 
 const supportsSchema = z.enum(['yes', 'partly', 'no']);
 
-/** A statement of a source, as its quote and in our words. */
+/** A statement of a source, as its quote and in the model's words. */
 export const evidenceSchema = z.strictObject({
   id: z.string().describe('ID of the evidence, such as `e1`. Markers in the report refer to it.'),
   questionId: z.string().describe('ID of the question that the evidence is about.'),
@@ -62,8 +62,8 @@ export const evidenceSchema = z.strictObject({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /**
- * The verdict on a sentence. A `plain` sentence states no fact and needs no citation. A sentence that isn't supported
- * after one rewrite is `marked`, with the reasons, or dropped from the report.
+ * The verdict on a sentence. A `plain` sentence states no fact and needs no citation. A sentence that is
+ * still unsupported after one rewrite is `marked`, with the reasons, or dropped from the report.
  */
 const sentenceSchema = z
   .strictObject({
@@ -93,7 +93,7 @@ export const sectionSchema = z.strictObject({
 });
 export type Section = z.infer<typeof sectionSchema>;
 
-/** Something that was reviewed for a question. */
+/** A source that was reviewed for a question. */
 export const lookedSchema = z
   .strictObject({
     questionId: z.string().describe('ID of the question that the source was reviewed for.'),

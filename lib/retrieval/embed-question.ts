@@ -6,7 +6,9 @@ import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
 
-/** Returns the embedder for questions about an index of this model; undefined if none is configured. */
+/**
+ * Returns the embedder for questions about an index of this model. Undefined if no embedder is configured.
+ */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {
   if (model === null) return undefined;
   return configured?.model === model ? configured : configured?.ofModel?.(model);
@@ -35,7 +37,7 @@ export function embedderOfOneQuestion(embedder: Embedder): Embedder {
 
 interface Asked {
   embedder: Embedder;
-  /** True for the configured embedder, which doesn't need to prove that it created the table's vectors. */
+  /** True for the configured embedder. It needn't prove that it created the table's vectors. */
   isConfigured: boolean;
   question: string;
   deadlineMs: number;
@@ -43,8 +45,8 @@ interface Asked {
 }
 
 /**
- * Returns the question's vector; undefined if it isn't available now. An embedder that failed isn't called for a
- * moment, so that searches don't wait for it one after the other.
+ * Returns the question's vector; undefined if no vector is available now. An embedder that has failed isn't
+ * called for a moment, so that searches don't wait for it one after another.
  */
 export async function embedQuestion(
   table: PassageTable,
@@ -56,12 +58,12 @@ export async function embedQuestion(
     return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
   };
   const failure = 'the question was not embedded';
-  // A refusal by another service may be about the model, not the question.
+  // If another service refuses the request, the model may be at fault instead of the question.
   const service = { name: embedder.model, clock, failure, restsWhenRefused: !isConfigured };
   return withCircuitBreaker(service, () => withTimeout(deadlineMs, ask));
 }
 
-/** Models whose embedders have proved in this process that they serve that model. */
+/** Models whose embedders have proved, in this process, that they really serve that model. */
 const proven = new Set<string>();
 /**
  * The minimum similarity of two vectors of one text: nearly 1 for the same model, apart from the wrapping, and about 0
@@ -70,9 +72,9 @@ const proven = new Set<string>();
 const SAME_MODEL = 0.5;
 
 /**
- * Returns whether the embedder created the table's vectors. Some servers use their only model, whatever name is
- * requested, so a passage of the table, embedded again, must be close to its stored vector. A table without vectors
- * counts as created by another model.
+ * Returns whether the embedder created the table's vectors. Some servers use their only model, whatever name
+ * is requested. So a passage of the table is embedded again, and must be close to its stored vector. A table
+ * without vectors counts as created by another model.
  */
 async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSignal): Promise<boolean> {
   if (proven.has(embedder.model)) return true;

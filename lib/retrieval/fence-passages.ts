@@ -5,16 +5,17 @@ import { mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 
 /**
- * The length of the tag in a short prompt, in characters. A file could contain it by chance in one of 16 million cases.
+ * The length of the tag in a short prompt, in characters. A file contains it by chance in one of 16 million
+ * cases.
  */
 const SHORT_TAG = 6;
 /** Maximum characters of the headings above a passage in a short prompt. */
 const MAX_UNDER = 80;
 
 /**
- * Formats passages as numbered elements of a prompt, delimited with a random tag. Text in a file can't end its own
- * element or start another, because it can't know the tag. File names and headings are also untrusted, so they are JSON
- * strings on one line.
+ * Formats passages as numbered elements of a prompt, delimited with a random tag. Text in a file can't end
+ * its own element or start another, because it can't know the tag. File names and headings are untrusted too,
+ * so they are JSON strings on one line.
  */
 export function fencePassages(passages: Passage[], code = randomTag()): string {
   return passages
@@ -32,9 +33,9 @@ export function fencePassages(passages: Passage[], code = randomTag()): string {
 }
 
 /**
- * Does the same for small windows, with a third of the tokens, in one element that contains all passages, each after
- * its number. The best one comes last, next to the question, because a server that truncates a prompt removes its
- * start.
+ * Does the same for small windows, with a third of the tokens: one element contains all passages, each after
+ * its number. The best one comes last, next to the question, because a server that truncates a prompt removes
+ * its start.
  */
 export function listPassages(passages: Passage[], code = randomTag()): string {
   const tag = `files-${code.slice(0, SHORT_TAG)}`;

@@ -5,7 +5,8 @@ export const MAX_SCOPE_PATHS = 100;
 const MAX_TYPES = 150;
 
 /**
- * The files and folders that a question is limited to; undefined for the whole workspace, which the empty path means.
+ * The files and folders to which a question is limited. Undefined for the whole workspace, which the empty
+ * path means.
  */
 export const scopePaths = z
   .array(anyPath)
@@ -16,7 +17,7 @@ export const scopePaths = z
     `Files and folders to search in, relative to the workspace. A folder includes everything below it. At most ${MAX_SCOPE_PATHS}.`,
   );
 
-/** The same paths in a query, one per line, because a name may contain a comma, but rarely a line break. */
+/** The same paths in a query, one per line: a name may contain a comma, but rarely a line break. */
 export const scopeLines = z
   .string()
   .transform((text) => text.split('\n').filter((line) => line !== ''))

@@ -13,13 +13,14 @@ import {
 
 /** The number of workspaces that are searched at once. */
 const AT_ONCE = 8;
-/** The candidates of all workspaces together, and the least of each. */
+/** The maximum number of candidates from all workspaces together, and the minimum from each. */
 const MAX_CANDIDATES = 2 * CANDIDATES;
 const LEAST_CANDIDATES = 20;
 
 /**
- * Searches several workspaces with one embedding of the question and one reranking. The scores of their searches are
- * nearness to the question, which is comparable between collections; the scores of keywords and vectors aren't.
+ * Searches several workspaces with one embedding of the question and one reranking. A search scores by
+ * nearness to the question, which is comparable between collections, unlike the scores of keywords and
+ * vectors.
  */
 export async function searchWorkspaces(
   ports: SearchPorts,

@@ -25,9 +25,9 @@ export interface SearchPorts {
   vectors: Vectors;
   /** Absent for keyword search only. */
   embedder: Embedder | undefined;
-  /** Absent if keyword and semantic ranks decide the order. */
+  /** Absent if the keyword and semantic ranks decide the order. */
   reranker?: Reranker | undefined;
-  /** Judges citations; absent if code does, and a language model on request. */
+  /** Judges citations. If absent, code judges them and, on request, a language model. */
   entailment?: Entailment | undefined;
   /** By default, the system clock. */
   clock?: Clock;
@@ -37,8 +37,8 @@ export interface SearchResult {
   /** `none` if the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /**
-   * Why only keyword search was possible although an embedder is configured: the embedder failed, or the index has no
-   * vectors for it, because it was built earlier or by another model.
+   * Why only keyword search was possible although an embedder is configured: the embedder failed, or the
+   * index has no vectors of its model.
    */
   fellBack: 'failed' | 'other-index' | undefined;
   /** True if the table of the index no longer exists. Only a sync restores it. */
@@ -52,7 +52,7 @@ export interface SearchResult {
 const NOTHING: SearchResult = { mode: 'none', fellBack: undefined, nearness: 0, passages: [] };
 export const CANDIDATES = 100;
 const MAX_QUERY_LENGTH = 2000;
-/** Milliseconds. A keyword-only answer is better than a late one. */
+/** In milliseconds. An answer based on keywords alone is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
 const OTHER_INDEX = 'other-index';
 
@@ -65,7 +65,9 @@ export interface SearchOptions {
   rerankDeadlineMs?: number | undefined;
 }
 
-/** Returns the question as it is searched for: a lone surrogate is rejected, or breaks a service. */
+/**
+ * Returns the question in the form to search for. Services reject lone surrogates, or fail because of them.
+ */
 export function toQuery(question: string): string {
   return question.slice(0, MAX_QUERY_LENGTH).toWellFormed();
 }
@@ -112,7 +114,7 @@ export async function findCandidates(
   const table = await vectors.open(workspaceId, space);
   const scope = await filteredScope(records, index, filter, options.scope);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
-  // While the table is being replaced, the service doesn't have its model, whatever the name.
+  // While the table is being replaced, the service no longer has its model, whatever its name says.
   const asked = renewing === undefined ? embedderOf(modelOf(space), embedder) : undefined;
   const [byWords, found] = await Promise.all([
     searchWords(table, query, { open, scope, most }),
@@ -129,7 +131,7 @@ export async function findCandidates(
   return { mode: 'lexical', fellBack, nearness, passages };
 }
 
-/** Keeps the results that the caller may read in this workspace. */
+/** Keeps the results in this workspace that the caller may read. */
 type Open = (found: ScoredPassage[]) => Promise<ScoredPassage[]>;
 
 interface Within {
@@ -140,8 +142,8 @@ interface Within {
 }
 
 /**
- * Searches for the words of a question. A question without any term finds nothing, because results would only share its
- * stop words.
+ * Searches for the words of a question. A question without a term finds nothing, because results would share
+ * only its stop words.
  */
 async function searchWords(
   table: PassageTable,

@@ -8,12 +8,12 @@ import { termsOf } from './rank/terms.ts';
 const MAX_PASSAGES = 12;
 const MAX_CHARACTERS = 16_000;
 /**
- * The value of the next passage of a file relative to the previous one, so that several files come before many passages
- * of one.
+ * The value of the next passage of a file relative to the previous one, so that several files come before
+ * many passages of one file.
  */
 const NEXT_OF_FILE = 0.8;
 
-/** The space for passages in a prompt; absent for as much as is useful. */
+/** The space for passages in a prompt. If absent, as many as are useful. */
 interface PassageRoom {
   tokens: number;
   /** Returns the tokens of a passage as the prompt shows it. */
@@ -21,8 +21,9 @@ interface PassageRoom {
 }
 
 /**
- * Selects the best passages that fit into a prompt. A text that occurs in several files is offered once; one long file
- * takes all places only if the question names it or nothing else is near. Adjacent passages are merged.
+ * Selects the best passages that fit into a prompt. A text that occurs in several files is offered once. One
+ * long file takes all places only if the question names it or nothing else is near. Adjacent passages are
+ * merged.
  */
 export function selectPassages(
   ranked: ScoredPassage[],
@@ -48,12 +49,12 @@ export function selectPassages(
   return joinNeighbors(selected);
 }
 
-/** The minimum length of a partial passage in characters. A shorter one isn't useful. */
+/** The minimum length of a partial passage in characters. A shorter one is useless. */
 const LEAST_PART = 100;
 
 /**
- * Returns the best passage, which is always included. If it's too long, only the range with most of the question's
- * words is.
+ * Returns the best passage, which is always included. If it's too long, returns only the range with most of
+ * the question's words.
  */
 function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom): ScoredPassage | undefined {
   const { text } = passage;
@@ -74,7 +75,7 @@ function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom)
   return { ...passage, text: cutToTokens(text.slice(best.start), tokens) };
 }
 
-/** Reorders the passages so that each further one of a file counts less. */
+/** Reorders the passages so that each further passage of a file counts less. */
 function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const counts = new Map<string, number>();
   const isNamed = fileNamer(question);
@@ -90,7 +91,7 @@ function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   return worth.sort((a, b) => b.worth - a.worth).map(({ passage }) => passage);
 }
 
-/** Puts each merged run where its best passage was. */
+/** Puts each merged run in the position of its best passage. */
 function joinNeighbors(selected: ScoredPassage[]): ScoredPassage[] {
   const places = new Map(selected.map((passage) => [passageKey(passage), passage]));
   const joined: ScoredPassage[] = [];
@@ -114,7 +115,9 @@ function take(places: Map<string, ScoredPassage>, passage: ScoredPassage): Score
   return passage;
 }
 
-/** Returns the selected passage before or after another one, from the same version and part of its file. */
+/**
+ * Returns the selected passage right before or after another one, from the same version and part of its file.
+ */
 function neighbor(
   places: Map<string, ScoredPassage>,
   passage: ScoredPassage,
@@ -126,8 +129,8 @@ function neighbor(
 }
 
 /**
- * Joins adjacent passages, between which only whitespace was lost. A quote is within a paragraph, so it never crosses
- * the boundary.
+ * Joins adjacent passages. Only white space was lost between them. A quote is within a paragraph, so it never
+ * crosses the boundary.
  */
 function join(first: ScoredPassage, next: ScoredPassage): ScoredPassage {
   const { endLine, endChar } = next;

@@ -7,22 +7,22 @@ import { StreamCut } from '../ui-messages/error-parts.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
-/** Milliseconds between two polls of a follower; frames written in its own process wake it immediately. */
+/** Milliseconds between two polls of a follower. Events from the same process wake it immediately. */
 const LOOK_EVERY_MS = 250;
 /** Milliseconds between two polls while a run waits for a person. */
 const LOOK_RARELY_MS = 1000;
 
 /**
- * Whether more events may follow: `resting` waits for a person's answer, `over` has no more. With `retryMs`, it waits
- * too, and the stream is cut until then.
+ * Whether more events may follow: `resting` waits for a person's answer; `over` has no more. With `retryMs`,
+ * the run waits too, and the stream is cut until then.
  */
 export type StreamState = 'live' | 'resting' | 'over' | { retryMs: number };
 
 interface StreamProgress {
   progress: () => Promise<StreamState>;
   /**
-   * Followers share a read of the progress only if this is the same, because some end when a run waits and others
-   * don't.
+   * Followers share a read of the progress only if this value is the same, because some of them end when a
+   * run waits.
    */
   ends?: string;
 }
@@ -65,9 +65,10 @@ async function* readOn(
   while (!signal.aborted) {
     const wake = listenFor(id);
     try {
-      // Progress is read first, so that events written before it changes are found afterwards.
+      // The progress is read first. Events that were written before it changes are then found afterwards.
       const now = await lookTogether(records, `${id} ${ends}`, progress);
-      // Never joins a read that started before this follower saw the state, because it may lack the last events.
+      // Never joins a read that started before this follower saw the state, because that read may lack the
+      // last events.
       const list: ListBatches = (query) =>
         lookTogether(records, `${id} ${ends} ${JSON.stringify(now)} ${query.from} ${query.cursor}`, () =>
           frameBatches.list(records, query),
@@ -114,8 +115,8 @@ async function* readFrames(
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
 
 /**
- * Joins a running read, because a signal wakes all followers at once, and each of a thousand would read
- * separately.
+ * Joins a read in progress, because a signal wakes all followers at once, and a thousand of them would each
+ * read separately.
  */
 async function lookTogether<Result>(
   records: Records,
@@ -131,7 +132,7 @@ async function lookTogether<Result>(
   return looking;
 }
 
-/** Returns the sort key of the batch that contains an event; the batch may start before the event. */
+/** Returns the sort key of the batch that contains an event, because the batch may start before the event. */
 async function batchWith(records: Records, id: string, number: number): Promise<string> {
   if (number <= 1) return frameSort(0);
   const { items } = await frameBatches.list(records, {

@@ -7,12 +7,12 @@ export function tellFollowers(runId: string): void {
   signals.emit(runId);
 }
 
-/** True if a follower in this process waits for new events of a run. */
+/** Returns true if a follower in this process waits for events of a run. */
 export function hasFollowers(runId: string): boolean {
   return signals.listenerCount(runId) > 0;
 }
 
-/** Starts listening, so that no signal is missed between polling and waiting. */
+/** Starts listening before polling, so that no signal is missed between polling and waiting. */
 export function listenFor(runId: string) {
   const heard = Promise.withResolvers<void>();
   const hear = () => heard.resolve();

@@ -11,7 +11,9 @@ const MAX_BATCH_CHARACTERS = 100_000;
 const MAX_DELTA_CHARACTERS = 25_000;
 /** Seconds for which frames are stored, the same as runs. */
 const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
-/** Milliseconds between two writes of a run, so that events that arrive in the meantime are written together. */
+/**
+ * Milliseconds between two writes of a run, so that events that arrive in the meantime are written together.
+ */
 const WRITE_EVERY_MS = 25;
 
 /** Returns the number of a run's last event; 0 before the first. */
@@ -25,7 +27,7 @@ export async function lastFrame(records: Records, runId: string): Promise<number
   return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
-/** Another process has written events of this run, so the process that gets this error no longer owns it. */
+/** Another process has written events of this run, so this process no longer owns it. */
 export class FramesTaken extends Error {}
 
 export interface Recorder {
@@ -38,8 +40,8 @@ export interface Recorder {
 }
 
 /**
- * Stores a run's events, numbered after `last`, before any follower sees them, so that each number means the same event
- * to all. Events that arrive during one write are in the next.
+ * Stores a run's events, numbered after `last`, before any follower sees them, so that each number means the
+ * same event to all followers. Events that arrive during one write are part of the next.
  */
 export function openRecorder(
   ports: TimedRecords,
@@ -59,7 +61,7 @@ export function openRecorder(
       await storeBatch(ports, { runId, from: next, parts, keepSeconds });
       next += parts.length;
       tellFollowers(runId);
-      await rest.take(); // Pauses even without waiting events, because a fast model's next event follows in a moment.
+      await rest.take(); // also without waiting events, because a fast model's next event follows in a moment
     }
   }
 
@@ -72,7 +74,7 @@ export function openRecorder(
       })
       .finally(() => {
         writing = undefined;
-        if (pending.length > 0) void start(); // For events that arrived after the last check.
+        if (pending.length > 0) void start(); // for events that arrived after the last check
       });
     return writing;
   }
@@ -105,7 +107,10 @@ function restBetweenWrites() {
   };
 }
 
-/** Writes a batch. If it is retried because its response was lost, it finds its own events, not another process's. */
+/**
+ * Writes a batch. A retry after a lost response finds its own events, and doesn't mistake them for another
+ * process's.
+ */
 async function storeBatch(
   { records, clock }: TimedRecords,
   {
@@ -122,7 +127,7 @@ async function storeBatch(
   if (there?.parts !== batch.parts) throw new FramesTaken(`frame ${from} of run ${runId} is there already`);
 }
 
-/** Adds an event; consecutive chunks of one text become one event, up to a length. */
+/** Adds an event. Adjacent chunks of one text become one event, up to a length. */
 function addFrame(pending: StreamPart[], part: StreamPart): void {
   const before = pending.at(-1);
   const joined = before && joinDeltas(before, part);

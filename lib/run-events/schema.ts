@@ -8,7 +8,9 @@ const frameBatchSchema = z.object({
   /** The number of the first event, from 1. */
   from: z.int(),
   count: z.int(),
-  /** An array of parts as JSON text, because a model's output may be nested deeper than records allow. */
+  /**
+   * An array of parts as JSON text, because a model's output may be nested more deeply than records allow.
+   */
   parts: z.string(),
   expiresAt: z.int(),
 });

@@ -38,7 +38,9 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** An approval with the exact arguments as JSON, the approver, and the facts that it was based on. */
+/**
+ * An approval with the exact arguments as JSON, the approver, and the facts on which the question was based.
+ */
 export interface Approved {
   approved: true;
   input: string;
@@ -48,7 +50,7 @@ export interface Approved {
   reason?: string | undefined;
 }
 
-/** A person's answer to a pending call, or the text for the model instead. */
+/** A person's answer to a pending call, or the text that the model gets instead. */
 export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
 
 /** A question to a person. */
@@ -63,7 +65,7 @@ export interface Question {
   requiredBy?: string;
 }
 
-/** The subject of an approval: a tool call, or something else with a tool name. */
+/** What needs approval: a tool call, or something else with a tool name. */
 interface AskedCall {
   call: Pick<ToolCall, 'id'>;
   tool: { name: string; version?: string };
@@ -71,8 +73,8 @@ interface AskedCall {
 }
 
 /**
- * Stores the question for a person about this call with exactly these arguments, in this run. The run's owner answers
- * it. `place` is the number of earlier requests that wait with it.
+ * Stores the question for a person about this call with exactly these arguments, in this run. The run's owner
+ * answers it. `place` is the number of earlier requests that wait at the same time.
  */
 export async function askForApproval(
   { records, clock }: TimedRecords,
@@ -81,8 +83,8 @@ export async function askForApproval(
   { summary, subjects, basis, effects = [], requiredBy }: Question,
   place = 0,
 ): Promise<string> {
-  // Starts with the run's ID, so that the approval's ID alone finds its run. Then the position, because lists are
-  // sorted by ID.
+  // Starts with the run's ID, so that the approval's ID is enough to find its run. The position follows,
+  // because lists are sorted by ID.
   const id = `${run.id}-${place.toString(16).padStart(2, '0')}${randomBytes(7).toString('hex')}`;
   await approvals.create(records, {
     id,
@@ -105,7 +107,7 @@ export async function askForApproval(
   return id;
 }
 
-/** Returns the run that an approval belongs to; IDs in another form were never issued. */
+/** Returns the run to which an approval belongs. IDs in another form were never issued. */
 export function runOfApproval(approvalId: string): string | undefined {
   return /^([0-9a-f-]{36})-[0-9a-f]{16}$/.exec(approvalId)?.[1];
 }
@@ -154,7 +156,8 @@ async function takeAnswer(
   if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
   if (approval.callerId !== caller.id)
     throw new Forbidden('owner_only', 'Only the person who started this run can answer its approvals.');
-  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`); // it may be asked before it waits
+  // Approvals can be requested before the run waits.
+  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
   const { input } = answer;
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
     throw new Conflict(
@@ -217,14 +220,14 @@ export async function isApprovalOpen(
   return approval?.status === 'waiting' && approval.expiresAt > timestamp(clock);
 }
 
-/** Lets a worker continue a run that no longer waits for anything. Idempotent. */
+/** Calls a worker to continue a run that no longer waits for anything. Idempotent. */
 export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
 }
 
 /**
- * Returns the answer to each waiting call. An expired one counts as denied. Ends the run's approvals, so that none is
- * used twice, and no answer is accepted after this read.
+ * Returns the answer to each waiting call. An expired approval counts as denied. Ends the run's approvals, so
+ * that none can be used twice, and no answer is accepted after this read.
  */
 export async function readDecisions(
   records: Records,
@@ -234,7 +237,7 @@ export async function readDecisions(
   const answers = new Map((await Promise.all(ended)).map((approval) => [approval.id, approval]));
   return ({ approvalId, call }) => {
     const answer = answers.get(approvalId);
-    // The approved arguments are used, never those of the conversation.
+    // The approved arguments are used, never those in the conversation.
     if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
       return {
         approved: true,
@@ -259,7 +262,7 @@ async function endApproval(records: Records, approval: Approval): Promise<Approv
     return approval;
   } catch (error) {
     if (!(error instanceof ExpectationFailed)) throw error;
-    const changed = await approvals.get(records, approval); // it was just answered
+    const changed = await approvals.get(records, approval); // just answered
     return changed === undefined ? { ...approval, status: 'expired' } : endApproval(records, changed);
   }
 }

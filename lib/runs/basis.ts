@@ -11,15 +11,15 @@ import { realPathOf } from '../permissions/paths.ts';
 import type { ApprovalBasis, FileBefore } from './schema.ts';
 
 /**
- * The maximum size in bytes of a hashed file. Larger ones are compared by size, inode, and time of change, which no
- * program can set.
+ * The maximum size in bytes of a file to hash. Larger files are compared by size, inode, and time of change,
+ * which no program can set.
  */
 const MAX_HASHED = 1024 * 1024;
 const MAX_REASONS = 300;
 
 /**
- * Returns the facts that a person's answer depends on in addition to the arguments: why the call needs approval, where
- * the paths in it lead, and what is there. Limited in size. Never throws.
+ * Returns the facts that a person's answer depends on in addition to the arguments: why the call needs
+ * approval, where the paths in it lead, and what is there. Limited in size. Never throws.
  */
 export async function basisOf(
   call: JudgedCall,
@@ -47,7 +47,7 @@ export async function fileBefore(asked: ApprovalBasis, place: PathOrigin): Promi
   const { size = 0 } = (await lstat(join(place.rootPath, found.real)).catch(() => undefined)) ?? {};
   if (size > MAX_SHOWN_BYTES) return { state: 'large', size };
   const bytes = await readInside(place.rootPath, found.real).catch(() => undefined);
-  // Read again, because the shown text must be the compared one.
+  // Read again, because the text that is shown must be the one that is compared.
   if (bytes === undefined || (await sha256(bytes)) !== content) return { state: 'changed' };
   const text = decodeText(bytes);
   return text === undefined ? { state: 'binary', size: bytes.length } : { state: 'text', text };

@@ -6,7 +6,8 @@ import { type Run, runs } from './schema.ts';
 import { failRun, type RunWork, workOnRun } from './work-on-run.ts';
 
 /**
- * Claims a suspended run for a worker; undefined if another process has it, or if it has ended or waits for a person.
+ * Claims a suspended run for a worker. Undefined if another process works on it, or if it has ended or waits
+ * for a person.
  */
 export async function claimParked(ports: RunPorts, runId: string): Promise<Run | undefined> {
   const parked = await runs.get(ports.records, { id: runId });
@@ -15,8 +16,8 @@ export async function claimParked(ports: RunPorts, runId: string): Promise<Run |
 }
 
 /**
- * Continues a suspended run to its next stop. Fails the run if its work can't be found, because its workspace or its
- * request was deleted.
+ * Continues a suspended run to its next stop. Fails the run if its work can't be found because its workspace
+ * or its request was deleted.
  */
 export async function continueParkedRun(
   ports: RunPorts,
@@ -30,8 +31,8 @@ export async function continueParkedRun(
 }
 
 /**
- * Fails a run that is handed off endlessly and has only its records, for the worker. Does nothing if another process
- * has it, or if it has ended or waits.
+ * For the worker: fails a run that is handed off endlessly and has only its records. Does nothing if another
+ * process works on it, or if it has ended or waits.
  */
 export async function failParkedRun(ports: RunPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);

@@ -13,7 +13,7 @@ import type { Approval, Origin, Run } from './schema.ts';
 
 const ORIGINS: Partial<Record<UseKind, Origin>> = { bots: 'bot', tasks: 'task' };
 
-/** Returns the run for the API, read again because it has changed since it was found. */
+/** Returns the run for the API. Reads it again, because it has changed since it was found. */
 export async function describeRunAgain(records: Records, caller: Caller, { id }: Run) {
   return describeRun(records, caller, await readRun(records, id));
 }
@@ -47,8 +47,8 @@ function describeAnswer({ id, status }: Approval) {
 }
 
 /**
- * Returns the draft of a run. A private one is visible only to the user who started its check, and to global
- * administrators.
+ * Returns the draft of a run. A private draft is visible only to the user who started its check, and to
+ * global administrators.
  */
 function draftFor(caller: Caller, run: Run) {
   const { draft } = run;

@@ -23,15 +23,15 @@ import { stopRun } from './stop.ts';
 
 const ERASURES = 'RUN_ERASURES';
 /**
- * The time limit of one pass in milliseconds, because a worker has other messages, too. The next pass continues where
- * it ended.
+ * The time limit of one pass in milliseconds, because a worker has other messages too. The next pass
+ * continues where it ended.
  */
 const PASS_MS = 30_000;
-/** The time until the next pass, in milliseconds: longer than one takes, and than a stopped run needs to end. */
+/** Milliseconds until the next pass: longer than a pass takes, and longer than a stopped run needs to end. */
 const AGAIN_MS = 2 * 60_000;
 /**
- * Milliseconds after the first pass in which a request that found the workspace just before its deletion may still
- * start a run.
+ * Milliseconds after the first pass in which a run may still start, because its request found the workspace
+ * just before the deletion.
  */
 const LATE_MS = 10 * 60_000;
 
@@ -51,8 +51,8 @@ export const runErasures = collection({
 });
 
 /**
- * Has the runs of a workspace erased once it is deleted. There may be thousands, which take longer than a request may,
- * and some may be active.
+ * Requests that a workspace's runs are erased once it is deleted. There may be thousands, which take longer
+ * than a request may, and some may be active.
  */
 export function dropRuns(clock: Clock): (records: Records, workspaceId: string) => Promise<void> {
   return async (records, workspaceId) => {
@@ -63,7 +63,8 @@ export function dropRuns(clock: Clock): (records: Records, workspaceId: string) 
 }
 
 /**
- * Runs every minute: has a worker erase the runs of deleted workspaces, because only workers can access the objects.
+ * Runs every minute: calls a worker to erase the runs of deleted workspaces, because only workers can access
+ * the objects.
  */
 export function sweepErasures(ports: CallPorts): Promise<void> {
   return callWorkers(ports, {
@@ -82,9 +83,9 @@ interface ErasePorts extends RunPorts {
 }
 
 /**
- * Erases runs of a deleted workspace with their steps and frames, in one pass. The request stays until a pass finds no
- * run, so if one is interrupted at any point, the next does the rest. A deletion that was interrupted before the
- * workspace was deleted erases nothing.
+ * Erases runs of a deleted workspace with their steps and events, in one pass. The request stays until a pass
+ * finds no run, so if a pass is interrupted at any point, the next one does the rest. If the deletion was
+ * interrupted before the workspace was deleted, erases nothing.
  */
 export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise<void> {
   const { records, clock } = ports;
@@ -92,7 +93,8 @@ export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise
   if (erasure === undefined || (await workspaces.get(records, { id: workspaceId })) !== undefined) return;
   if ((await eraseSome(ports, workspaceId)) > 0) return;
   await dropAnswers(records, workspaceId);
-  await dropPartition(records, activitiesPartition(workspaceId)); // of runs that ended after the workspace was deleted
+  // Activities of runs that ended after the workspace was deleted.
+  await dropPartition(records, activitiesPartition(workspaceId));
   if (erasure.askedAt < timestamp(clock, -LATE_MS)) await runErasures.delete(records, erasure);
 }
 
@@ -111,14 +113,18 @@ async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number
   return found;
 }
 
-/** Erases a run. An active one is stopped first. Its worker ends it within a second, and the next pass erases it. */
+/**
+ * Erases a run. An active run is stopped first: its worker ends it within a second, and the next pass erases
+ * it.
+ */
 async function eraseRun(ports: ErasePorts, id: string): Promise<void> {
   const { records } = ports;
   const run = await runs.get(records, { id });
   if (run !== undefined && !(await isEnded(ports, run))) return;
   await ports.forget(id);
   await dropPartition(records, framesPartition(id));
-  await dropPartition(records, runPartition(id), RUN_SORT); // the run last, so that the next pass finds it until then
+  // The run comes last, so that the next pass finds it if this is interrupted.
+  await dropPartition(records, runPartition(id), RUN_SORT);
 }
 
 async function isEnded(ports: ErasePorts, run: Run): Promise<boolean> {

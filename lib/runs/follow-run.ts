@@ -7,9 +7,9 @@ import { isRunOver, runs } from './schema.ts';
 
 export interface FollowRunOptions extends FollowOptions {
   /**
-   * True ends the stream when the run waits. `asked` ends it when the run waits for a missing answer, but not while a
-   * worker is about to continue it; `cut` then cuts it until its client asks again. False keeps it open until the run
-   * has ended.
+   * True ends the stream when the run waits. `asked` ends it when the run waits for a missing answer, but not
+   * while a worker is about to continue it; `cut` then cuts the stream until its client asks again. False
+   * keeps the stream open until the run has ended.
    */
   untilSuspended: boolean | 'asked' | 'cut';
 }

@@ -9,17 +9,17 @@ import { requireRunRights } from './rights.ts';
 import { type Run, type RunLease, runLeases, runs, stoppedCallsOf } from './schema.ts';
 
 /**
- * The milliseconds of silence after which a run's worker counts as dead. This outlasts a store call that hangs through
- * all its attempts (55 s), the time between two renewals, and the clock skew of two hosts.
+ * Milliseconds of silence after which a run's worker counts as dead. That is more than a store call that
+ * hangs in all its attempts (55 s), plus the time between two renewals, plus the clock skew of two hosts.
  */
 export const LEASE_MS = 90_000;
-/** Milliseconds until the lease ends that aborted work has to end, because clocks differ. */
+/** Milliseconds before the lease's end in which aborted work must end, because clocks differ. */
 const LET_GO_MS = 10_000;
 const RENEW_EVERY_MS = 10_000;
-/** The maximum milliseconds until a stop from any instance is noticed. */
+/** The maximum milliseconds until a stop, from any instance, is noticed. */
 const LOOK_EVERY_MS = 400;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
-/** The milliseconds after which the scheduler tick checks whether an answer also reached the run. */
+/** Milliseconds after which the scheduler tick checks whether an answer also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
 
 const leases = leasesOf({ collection: runLeases, ms: LEASE_MS, owner: 'owner', until: 'until' });
@@ -41,7 +41,8 @@ export function isLeaseOver(lease: RunLease, { clock }: TimedRecords): boolean {
 }
 
 /**
- * Writes the lease over the one that was read, or if there was none; undefined if another process has written it since.
+ * Writes the lease over the one that was read, or over a missing one. Undefined if another process has
+ * written it since.
  */
 export function replaceLease(
   ports: TimedRecords,
@@ -63,8 +64,8 @@ export async function leaveLease(ports: TimedRecords, runId: string): Promise<vo
 }
 
 /**
- * If this process dies before an answer reaches its suspended run, the scheduler tick soon delivers it. A running run
- * doesn't need that.
+ * If this process dies before an answer reaches its suspended run, the scheduler tick soon delivers the
+ * answer. A running run doesn't need that.
  */
 export async function lookSoon(ports: TimedRecords, runId: string): Promise<void> {
   await whileOvertaken(async () => {
@@ -74,16 +75,16 @@ export async function lookSoon(ports: TimedRecords, runId: string): Promise<void
   }, failOvertaken);
 }
 
-/** The work on a run, as far as its lease concerns it. */
+/** The parts of the work on a run that concern its lease. */
 interface Watched {
   steps(): number;
   stopCalls?(toolCallIds: string[]): void;
 }
 
 /**
- * Holds the lease of a run while it's worked on. Aborts its signal when the run is stopped or taken over, its caller
- * loses the right to it, the lease couldn't be renewed in time, or the time is up. Nothing here depends on the client,
- * because on Lambda no process learns that a client has left.
+ * Holds the lease of a run while it's worked on. Aborts its signal when the run is stopped or taken over, its
+ * caller loses the right to it, the lease couldn't be renewed in time, or the time is up. None of this
+ * depends on the client: on Lambda, no process learns that a client has left.
  */
 export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, work: Watched): Held {
   return hold({

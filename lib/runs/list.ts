@@ -8,8 +8,8 @@ import { DUE, type Run, type RunKind, runLeases, runs, runsPartition } from './s
 import { checkAlive } from './sweep.ts';
 
 /**
- * The maximum number of active runs read for the whole service: those that the scheduler tick checks last. Runs that
- * wait for a person are among them, because they are checked when their approval expires.
+ * The maximum number of active runs to read for the whole service: those that the scheduler tick checks last.
+ * These include runs that wait for a person, because they are checked when their approval expires.
  */
 const MAX_LOOKED_AT = 1000;
 

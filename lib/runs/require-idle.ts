@@ -5,15 +5,15 @@ import { firstIdOf } from '../identifiers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { isRunOver, runs } from './schema.ts';
 
-/** Milliseconds. A run's last event reaches its readers shortly before its record says that it is over. */
+/** In milliseconds. Readers get a run's last event shortly before its record says that it is over. */
 const NEARLY_OVER_MS = 3000;
 const LOOK_EVERY_MS = 50;
 /** Milliseconds after which a run that its conversation names, but that doesn't exist, was never created. */
 const UNBORN_MS = 10_000;
 
 /**
- * Throws Conflict while a run works or waits in the conversation. A second one would do again what the first one is
- * still asked for, and hide its approvals.
+ * Throws Conflict while a run works or waits in the conversation. A second run would repeat the work of the
+ * first, and hide its approvals.
  */
 export async function requireIdle(ports: TimedRecords, conversation: Conversation): Promise<void> {
   const deadline = performance.now() + NEARLY_OVER_MS;

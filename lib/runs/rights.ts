@@ -5,8 +5,8 @@ import { guardedPlaceOf } from '../workspaces/access.ts';
 import type { Run } from './schema.ts';
 
 /**
- * Checks the rights of a run, which outlives its request and loses rights when its caller does. `role` is the required
- * role, by default that of its mode. Throws Forbidden.
+ * Checks the rights of a run. It continues after its request, and loses rights when its caller does. `role`
+ * is the required role, by default that of its mode. Throws Forbidden.
  */
 export async function requireRunRights(
   ports: TimedRecords,

@@ -43,8 +43,8 @@ export type NewRun = Pick<
   >;
 
 /**
- * Creates a run that its creator works on from now on. A suspended run waits for a worker. Throws Conflict if a run
- * with the given ID was started before.
+ * Creates a run, on which its creator works from now on. A suspended run waits for a worker. Throws Conflict
+ * if a run with the given ID was already started.
  */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
   const run: Run = {
@@ -72,14 +72,17 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     stoppedCalls: '[]',
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
-  // The lease comes first, because otherwise the scheduler tick would never find the run.
+  // The lease comes first. Otherwise, the scheduler tick might never find the run.
   await leaveLease({ records, clock }, run.id);
   if (!(await runs.create(records, run)))
     throw new Conflict('run_already_started', 'This run has already started.');
   return run;
 }
 
-/** Claims a suspended run as it was read; undefined if another process has worked on it since, or it has ended. */
+/**
+ * Claims a suspended run in the state that was read. Undefined if another process has worked on it since, or
+ * it has ended.
+ */
 export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
   const set = { parked: false, status: 'running' as const, owner: newRunOwner() };
   await leaveLease(ports, id);
@@ -93,7 +96,10 @@ function newRunOwner(): string {
   return `${thisProcess()} ${randomUUID()}`;
 }
 
-/** True if the process that works on a run has ended. Only for a host whose own processes work on its runs. */
+/**
+ * Returns true if the process that works on a run has ended. Only for a host on which all of a run's work
+ * happens.
+ */
 export function isCut({ status, parked, owner }: Run): boolean {
   const [process = ''] = owner.split(' ');
   return status === 'running' && !parked && !isOwnerAlive(process);
@@ -103,7 +109,7 @@ export function isCut({ status, parked, owner }: Run): boolean {
 export type RunCounts = Pick<Run, 'steps'> & Partial<Pick<Run, 'failedCalls'>>;
 export type RunEnd = RunCounts & Pick<Run, 'error'> & { status: 'done' | 'failed' | 'stopped' };
 
-/** Ends a run once; false if it had already ended, or another process has it. */
+/** Ends a run once. Returns false if it had already ended, or another process works on it. */
 export async function finishRun({ records, clock }: TimedRecords, run: Run, end: RunEnd): Promise<boolean> {
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
@@ -172,7 +178,10 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
   return run;
 }
 
-/** Returns the run for code that started or shows it, whose ID doesn't come from a caller. Throws NotFound. */
+/**
+ * Returns the run for code that started or shows it, with an ID that doesn't come from a caller. Throws
+ * NotFound.
+ */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
   if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');

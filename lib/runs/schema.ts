@@ -87,7 +87,8 @@ const checkedDraftSchema = z
 const storedRunSchema = z.object({
   ...runFields,
   /**
-   * The draft that it checks. If it's private, only the user who started the check and global administrators see it.
+   * The draft to check. A private one is visible only to the user who started the check, and to global
+   * administrators.
    */
   draft: z
     .object({
@@ -100,7 +101,7 @@ const storedRunSchema = z.object({
   caller: callerSchema,
   /** The position of its request in the conversation. */
   requestPlace: z.int().nullable(),
-  /** The caller whose rights count if the run's caller isn't a person: the task's last editor. */
+  /** The caller whose rights are checked if the run's caller isn't a person: the task's last editor. */
   rightsOf: callerSchema.nullable(),
   cwd: z.string(),
   provider: providerIdSchema,
@@ -108,16 +109,18 @@ const storedRunSchema = z.object({
   allowedTools: z.array(z.string()).nullable(),
   /** True if no one can approve anything, so that calls that need approval are denied. */
   unattended: z.boolean(),
-  /** Calls that a rule asks about and that this run may make without approval. */
+  /** Calls that this run may make without approval, although a rule asks about them. */
   permits: z.array(grantSchema),
-  /** True if no worker has it because it waits for an answer, or for a worker to continue it. */
+  /** True if no worker has the run, because it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
   /** The current worker's ID. Another worker's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
-  /** JSON list of the IDs of calls to stop: a text, because a write may expect the text that it read. */
+  /**
+   * JSON list of the IDs of calls to stop. It is a text, because a write may expect the text that was read.
+   */
   stoppedCalls: z.string().default('[]'),
-  /** How often its worker died since its latest step. A run is continued if all its steps are stored. */
+  /** How often its worker has died since its latest step. A run continues if all its steps are stored. */
   deaths: z.object({ atStep: z.int(), times: z.int() }),
   expiresAt: z.int(),
 });
@@ -137,7 +140,7 @@ export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
 
 export const RUN_SORT = 'RUN';
 
-/** Listed newest first within a workspace, because IDs are UUIDv7. */
+/** The list is in order of time, because the IDs are UUIDv7. */
 export const runs = collection({
   kind: 'agent-run',
   schema: storedRunSchema,
@@ -188,8 +191,8 @@ const approvalFields = {
 };
 
 /**
- * Digests of the facts that the question depended on in addition to the arguments. They are compared before the call is
- * made.
+ * Digests of the facts on which the question depended in addition to the arguments. They are compared before
+ * the call is made.
  */
 const basisSchema = z.object({
   reasons: z.array(z.string()),
@@ -225,8 +228,8 @@ export const approvals = collection({
 });
 
 /**
- * The time by which a run must have sent a heartbeat (while it has a worker), or is checked again (while it waits). The
- * scheduler tick reads only those that are due.
+ * The time by which a running run must have sent a heartbeat, or a waiting one is checked again. The
+ * scheduler tick reads only runs that are due.
  */
 const leaseSchema = z.object({
   runId: z.string(),
@@ -340,9 +343,9 @@ export type AnswerBody = z.infer<typeof answerBody>;
 /** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({
   runId: z.string(),
-  /** The ID of the run's workspace, if its undo data is to be removed instead. */
+  /** Set to have the undo data of a run in this workspace removed instead. */
   undoOf: z.string().optional(),
-  /** The ID of the caller who started the check, if its draft is to be removed instead. */
+  /** Set to have the draft of this caller's check removed instead. */
   draftOf: z.string().optional(),
   /** Set to have all runs of this deleted workspace erased instead. */
   runsOf: z.string().optional(),

@@ -39,7 +39,7 @@ const messageFields = {
 
 const storedMessageSchema = z.object({ ...messageFields, runId: z.string(), expiresAt: z.int() });
 
-/** A message that the person who started a run sends while it works. */
+/** A message from the person who started a run, sent while it works. */
 export type SteeringMessage = z.infer<typeof storedMessageSchema>;
 
 const runMessages = collection({
@@ -90,7 +90,7 @@ export async function sendToRun(
   return message;
 }
 
-/** The run may have ended since it was read; then no step takes the message, unless one already did. */
+/** The run may have ended since it was read. Then no step takes the message, unless one already did. */
 async function requireStillOpen(records: Records, { runId, id }: SteeringMessage): Promise<void> {
   const run = await readRun(records, runId);
   if (!isRunOver(run.status)) return;
@@ -98,8 +98,8 @@ async function requireStillOpen(records: Records, { runId, id }: SteeringMessage
 }
 
 /**
- * Returns the messages to a run, oldest first. One that a process took and didn't record before it died counts as
- * queued.
+ * Returns the messages to a run, oldest first. A message that a process took but didn't record before it died
+ * counts as queued.
  */
 export async function messagesToRun(records: Records, run: Run): Promise<SteeringMessage[]> {
   const all = await listMessages(records, run.id);
@@ -109,8 +109,8 @@ export async function messagesToRun(records: Records, run: Run): Promise<Steerin
 }
 
 /**
- * Withdraws a message that the model hasn't got. Of several concurrent calls, one succeeds, because its client sends the
- * text again. Throws NotFound, Forbidden, Conflict.
+ * Withdraws a message that the model hasn't got. Of several concurrent calls, only one succeeds, because its
+ * client sends the text again. Throws NotFound, Forbidden, Conflict.
  */
 export async function withdrawMessage(records: Records, caller: Caller, run: Run, id: string): Promise<void> {
   requireStarter(caller, run);
@@ -129,7 +129,7 @@ function noSuchMessage(): NotFound {
   return new NotFound('run_message_not_found', 'This message does not exist.');
 }
 
-/** Takes the messages that wait, oldest first. Each is taken once, and no longer withdrawn. */
+/** Takes the messages that wait, oldest first. Each is taken once, and can then no longer be withdrawn. */
 export async function takeMessages(records: Records, runId: string): Promise<SteeringMessage[]> {
   const taken: SteeringMessage[] = [];
   for (const { id } of (await listMessages(records, runId)).filter(isQueued)) {

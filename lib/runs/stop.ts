@@ -12,7 +12,8 @@ import { changeRun, claimRun, finishRun, type RunCounts, type RunEnd, readRun } 
 import { isRunOver, type Run, runs, stoppedCallsOf } from './schema.ts';
 
 /**
- * Stops a run. Its worker notices within a second. A waiting run ends at once. Throws Conflict if it has already ended.
+ * Stops a run. Its worker notices within a second; a waiting run ends at once. Throws Conflict if the run has
+ * already ended.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
@@ -23,13 +24,13 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
     : marked;
 }
 
-/** The number of stopped calls that a run remembers: more than one step has. */
+/** The number of stopped calls that a run remembers, which is more than a step has. */
 const MAX_STOPPED = 50;
 
 /**
- * Stops a running call of a run, which continues with the next step. Its worker notices within a second. Nothing happens
- * if the call isn't running: one that waits for an approval would otherwise be stopped when a person approves it later.
- * Throws Conflict if the run is over.
+ * Stops a running call of a run. The run continues with the next step. Its worker notices within a second.
+ * Nothing happens if the call isn't running: otherwise, a call that waits for an approval would be stopped
+ * when a person approves it later. Throws Conflict if the run is over.
  */
 export async function stopCall(ports: TimedRecords, { id }: Run, toolCallId: string): Promise<Run> {
   const { records } = ports;
@@ -58,7 +59,7 @@ export async function suspendRun(
   const status = waiting ? ('waiting' as const) : ('running' as const);
   const set = { parked: true, status, ...counts };
   const parked = await changeRun(ports.records, run.id, set, { owner: run.owner });
-  // Handles a stop that was requested before the suspension.
+  // A stop was requested before the suspension.
   if (parked?.stopRequested)
     await endSuspended(ports, parked, stoppedParts(), { status: 'stopped', error: null });
   tellFollowers(run.id);
@@ -70,7 +71,9 @@ export function stoppedParts(): StreamPart[] {
   return [{ type: 'abort', reason: 'stopped' }];
 }
 
-/** Ends a run without a worker. Claims it, so that no other process does, and writes its last events. */
+/**
+ * Ends a run that has no worker. Claims the run, so that no other process does, and writes its last events.
+ */
 export async function endSuspended(
   ports: RunPorts,
   run: Run,

@@ -12,8 +12,8 @@ import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from './sche
 import { endSuspended, stoppedParts, suspendRun } from './stop.ts';
 
 /**
- * Runs every minute: fails runs whose worker died, delivers answers that didn't reach them, and continues runs whose
- * approvals expired. Reads only runs that are due.
+ * Runs every minute: fails runs whose worker died, delivers answers that didn't reach their runs, and
+ * continues runs whose approvals expired. Reads only runs that are due.
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
   const due = {
@@ -31,8 +31,8 @@ export async function sweepRuns(ports: RunPorts): Promise<void> {
 }
 
 /**
- * For the start of a single host: fails or continues the runs of processes that have ended, without waiting for the end
- * of their leases.
+ * For the start of a single host: fails or continues the runs of processes that have ended, without waiting
+ * until their leases expire.
  */
 export async function sweepCutRuns(ports: RunPorts): Promise<void> {
   const all = {
@@ -62,7 +62,7 @@ async function sweepRun(ports: RunPorts, run: Run | undefined, lease: RunLease):
   await lookLater(ports, lease);
 }
 
-/** Does nothing if a worker has claimed the run, or a person answered, since the lease was read. */
+/** Does nothing if a worker has claimed the run, or a person has answered, since the lease was read. */
 async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
   const { runId, until } = lease;
   const open = await openApprovals(ports, runId);
@@ -75,15 +75,15 @@ async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
 const DIED = 'The process that worked on this run stopped before the run was over. Start the run again.';
 
 /**
- * The number of times in a row that a run may lose its worker without another step. It is then dropped, because its own
- * work kills the workers.
+ * The number of times in a row that a run may lose its worker without a further step. Then it is dropped,
+ * because its own work kills the workers.
  */
 const MAX_DEATHS = 10;
 
 /**
- * Calls in flight may or may not have taken effect, so the run isn't repeated, and reports this. If every step of a run
- * is stored, another worker continues instead. Only one of several finders acts, and none if its worker has renewed the
- * lease since it was read.
+ * Calls in progress may or may not have taken effect, so the run isn't repeated, and reports this. If every
+ * step of a run is stored, another worker continues it instead. Only one of several finders acts, and none
+ * does if the worker has renewed its lease since it was read.
  */
 async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
   const owner = randomUUID();
@@ -108,7 +108,10 @@ function countDeath({ steps, deaths }: Run): Run['deaths'] {
   return { atStep: steps, times: deaths.atStep === steps ? deaths.times + 1 : 1 };
 }
 
-/** Leaves a run to another worker. If this process dies in between, the scheduler tick finds a suspended run. */
+/**
+ * Leaves a run to another worker. If this process dies in between, the scheduler tick finds the suspended
+ * run.
+ */
 async function revive(ports: RunPorts, run: Run): Promise<void> {
   await suspendRun(ports, run, { waiting: false, steps: run.steps });
   await callAgentWorker(ports, run.id);

@@ -44,13 +44,13 @@ export interface RunWork {
   stopCalls?(toolCallIds: string[]): void;
   /** Yields every event in order. An exception ends the run. */
   parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
-  /** Stores the data that the next worker needs to continue. */
+  /** Stores the data with which the next worker continues. */
   keep(): Promise<void>;
   /** Called when the run has ended, so that no worker continues it. */
   forget(): Promise<void>;
   /** Stores the counts of changes so far. Never throws. */
   storeChangeCounts?(): Promise<void>;
-  /** Starts the follow-up work of a run that ended well. */
+  /** Starts the follow-up work of a run that succeeded. */
   follow?(): void;
 }
 
@@ -64,8 +64,8 @@ export type WorkOutcome =
 const RESERVE_MS = 30_000;
 
 /**
- * Works on a run until it ends or waits for something, and leaves a correct record. Never throws, because any failure
- * ends the run.
+ * Works on a run until it ends or waits for something, and leaves a correct record. Never throws, because any
+ * failure ends the run.
  */
 export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   const { run } = work;
@@ -122,7 +122,8 @@ async function settle(
 }
 
 /**
- * First stores the data that the next worker needs. Checks approvals last, because an answer may arrive at any time.
+ * First stores the data with which the next worker continues. Checks approvals last, because an answer may
+ * arrive at any time.
  */
 async function park(
   ports: RunPorts,
@@ -158,7 +159,7 @@ export async function failRun(ports: RunPorts, work: Ending, error: unknown): Pr
 }
 
 /**
- * Writes the last events, which have the reason. If even they can't be written, the scheduler tick finds the run dead.
+ * Writes the last events, which contain the reason. If this fails too, the scheduler tick finds the run dead.
  */
 async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error: unknown): Promise<void> {
   const { run } = work;

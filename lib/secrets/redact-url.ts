@@ -1,6 +1,6 @@
 /**
- * Removes possible credentials from a URL before it is shown, because some services take their key in the query or as a
- * login.
+ * Removes possible credentials from a URL before it is shown. Some services take their key in the query or as
+ * a login.
  */
 export function redactUrl(address: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(address);

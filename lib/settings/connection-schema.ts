@@ -10,7 +10,7 @@ export const connectionParams = z.object({
   ),
 });
 
-/** Normalized, so that two URLs can be compared, and without a second secret. */
+/** Normalized, so that two URLs can be compared, and without credentials, which would be a second secret. */
 const baseUrlSchema = urlField(
   /^https?$/,
   'must be an http or https URL such as https://example.org/v1',
@@ -19,7 +19,7 @@ const baseUrlSchema = urlField(
   .max(500)
   .refine((text) => {
     const { username, password } = new URL(text);
-    return username + password === '' && !/[?#]/.test(text); // A bare `#` would cut off appended paths.
+    return username + password === '' && !/[?#]/.test(text); // a bare `#` would cut off appended paths
   }, 'must not contain a user name, a password, a query, or a fragment')
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 

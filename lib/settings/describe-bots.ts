@@ -21,7 +21,7 @@ function describeBot(bots: Bots, platform: Platform): BotState {
   const settings: Record<string, unknown> & Pick<BotState, 'enabled' | 'connection'> = bots[name];
   const { enabled, connection } = settings;
   const lacking = Object.entries(needs).filter(([, setting]) => settings[setting] === undefined);
-  // A bot that opens the connection itself receives no events to verify.
+  // A bot that opens the connection itself has no callbacks to verify.
   const needed = lacking.filter(([, name]) => connection !== 'websocket' || name !== 'verificationToken');
   const missing = [...(enabled ? [] : [enabledVariable(platform)]), ...needed.map(([variable]) => variable)];
   return { enabled, ...(connection && { connection }), missing };

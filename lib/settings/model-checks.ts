@@ -19,9 +19,9 @@ export interface ModelCheckPorts extends SettingsPorts {
 
 /** Maximum number of stored checks; beyond it, the oldest are dropped. */
 const MAX_CHECKS = 50;
-/** Milliseconds; a laptop loads a model in a minute, and reads some tokens per second. */
+/** In milliseconds. A laptop loads a model in a minute, and reads some tokens per second. */
 const CHECK_MS = 180_000;
-/** Milliseconds; on AWS, a response must come within 29 s. */
+/** In milliseconds. On AWS, a response must come within 29 s. */
 const CHECK_MS_ON_AWS = 24_000;
 
 /**
@@ -73,7 +73,10 @@ const KNOWN = {
   ...{ tools: true, jsonSchema: null, system: true, thinking: null },
   ...{ readTokensPerSecond: null, writeTokensPerSecond: null, checkedAt: null },
 };
-/** The models of each provider, as its pages described them on 2026-11-29; other capabilities differ between them. */
+/**
+ * The known capabilities of each provider's models, as its pages described them on 2026-11-29. Other
+ * capabilities differ between models.
+ */
 const HOSTED: Record<ProviderId, typeof KNOWN> = { a: KNOWN, b: KNOWN, c: KNOWN };
 
 function describe(config: Config, model: string, check: StoredCheck | typeof KNOWN): Capabilities {

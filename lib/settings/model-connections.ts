@@ -64,7 +64,7 @@ async function describeConnection(
   };
 }
 
-/** Returns the operator's configuration, from the environment or a secret, or undefined. */
+/** Returns the operator's configuration, from the environment or a secret. Undefined if there is none. */
 async function operatorsOf({ providers }: Config, secrets: Secrets, provider: ProviderId) {
   const { apiKey, baseUrl } = providers[PROVIDERS[provider]];
   const found = {
@@ -119,8 +119,8 @@ export async function disconnectModel(
 }
 
 /**
- * Requests the provider's models, with the values in the body or otherwise the current ones. Returns a failure as a
- * result. Otherwise throws the errors of connectModel.
+ * Requests the provider's models, with the values in the body or otherwise the current ones. Returns a
+ * failure as a result. Otherwise, throws the errors of connectModel.
  */
 export async function testConnection(
   ports: ConnectionPorts,
@@ -160,7 +160,10 @@ async function configToTest(ports: ConnectionPorts, provider: ProviderId, body: 
   return { ...current, providers: { ...current.providers, [PROVIDERS[provider]]: connected } };
 }
 
-/** Returns the key and the URL for a request body. A stored key belongs to its URL, and is sent to no other. */
+/**
+ * Returns the key and the URL for a request body. A stored key belongs to its URL, and is never sent to
+ * another one.
+ */
 async function resolveTarget(
   { secrets, isModelHost }: ConnectionPorts,
   provider: ProviderId,

@@ -19,7 +19,7 @@ export interface RootPorts {
   /** The configuration from the environment. */
   config: Config;
   records: Records;
-  /** Returns how a command could use this API; undefined if it can't. */
+  /** Returns how a command could use this API itself; undefined if it can't. */
   selfApproval(): Promise<string | undefined>;
 }
 
@@ -33,8 +33,8 @@ export const CHANGE_ROOT_ERRORS = [
 const MAX_ROOTS = 50;
 
 /**
- * Folders of the system, of Linux and macOS. A root must be neither one of them, nor inside one, nor contain one. The
- * operator can still name one in WORKSPACE_ROOTS.
+ * Folders of the system, on Linux and macOS. A root can't be one of them, be inside one, or contain one. The
+ * operator can still name such a folder in WORKSPACE_ROOTS.
  */
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/lib', '/lib64', '/proc', '/run', '/sbin', '/sys', '/usr'],
@@ -100,8 +100,8 @@ export async function addWorkspaceRoot(
 const LOCK = 'workspace roots in the settings';
 
 /**
- * Removes a root of the settings; its files stay. Throws NotFound for an unknown root, Conflict for one that the
- * settings don't have, and for one with a workspace that no other root contains.
+ * Removes a root from the settings; its files stay. Throws NotFound for an unknown root, and Conflict for a
+ * root that isn't in the settings, or that has a workspace that no other root contains.
  */
 export async function removeWorkspaceRoot(
   ports: RootPorts,
@@ -144,7 +144,7 @@ function refused(why: string): InvalidInput {
 }
 
 /**
- * Refuses places with what belongs to the system, to the service, or to its user's account. An administrator of the
+ * Refuses places that belong to the system, to the service, or to its user's account. An administrator of the
  * API need not be the operator of the host, whose keys and settings are in hidden folders of the home.
  */
 async function requireAllowed(location: string): Promise<void> {
@@ -158,7 +158,7 @@ async function requireAllowed(location: string): Promise<void> {
   if (location.split('/').some((name) => name.startsWith('.'))) throw refused('is in a hidden folder');
 }
 
-/** Returns the home that HOME names, and the account's own, which a container's user may not have. */
+/** Returns the home that HOME names, and the account's own, which may be missing in a container. */
 function accountHomes(): string[] {
   try {
     return [homedir(), userInfo().homedir];

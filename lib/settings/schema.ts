@@ -12,7 +12,8 @@ import { keyField, nameField } from '../validation/pasted-fields.ts';
 const semanticSearchSchema = z.enum(['on', 'off']).meta({ title: 'SemanticSearch' });
 
 /**
- * Settings of the API, which override the environment; undefined means as in the environment. They contain no secrets.
+ * Settings of the API, which override the environment. Undefined means that the environment decides. They
+ * contain no secrets.
  */
 const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),

@@ -38,7 +38,7 @@ export interface SettingsPorts {
   knownCapabilities?(config: CurrentConfig): Capabilities | undefined;
 }
 
-/** Milliseconds that a page waits for a model server; at the next request the window is known. */
+/** Milliseconds for which a page waits for a model server. At the next request, the window is known. */
 const WINDOW_MS = 500;
 
 /** Returns the settings, and only whether secrets are set. Throws Forbidden for anyone but global administrators. */
@@ -97,7 +97,7 @@ function describeModels(config: Config) {
       b: describeProvider(providers.anthropic),
       c: describeProvider(providers.gemini),
     },
-    // Without its own configuration, a provider's applies.
+    // Embedding that isn't configured separately uses the provider's configuration.
     embedding: {
       configured: service !== undefined || local !== undefined,
       model: embedding.model ?? embeddingModel ?? null,
@@ -140,7 +140,9 @@ export async function updateSettings(
   return { ...(await readSettings(ports, caller)), ...describeNotInForce(ports.config, update) };
 }
 
-/** A key from the environment overrides the stored one; for other fields, the value set here wins. */
+/**
+ * A key from the environment overrides the stored one. For other fields, the value set here takes precedence.
+ */
 function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   if (hubAToken === undefined || hubs.huggingFace.token === undefined) return {};
   const why = 'HUB_A_TOKEN is set in the environment, which overrides the value here';
@@ -162,8 +164,8 @@ async function withoutOldWindow(
 type PlainChanges = { [Field in keyof StoredSettings]: StoredSettings[Field] | null };
 
 /**
- * Stores each field separately, so that concurrent changes of different fields are both kept. In effect immediately in
- * this process.
+ * Stores each field separately, so that concurrent changes of different fields are both kept. They take
+ * effect immediately in this process.
  */
 export async function storePlain(records: Records, changes: PlainChanges): Promise<void> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);

@@ -15,14 +15,17 @@ const connectionSchema = z.object({
 export type ModelConnection = z.infer<typeof connectionSchema>;
 
 /**
- * Returns the secret's name. Its prefix is that of the operators' keys, because AWS permissions select secrets by
- * prefix.
+ * Returns the secret's name. It has the prefix of the operators' keys, because AWS permissions select secrets
+ * by prefix.
  */
 function secretName(provider: ProviderId): string {
   return `PROVIDER_${provider.toUpperCase()}_CONNECTION`;
 }
 
-/** Returns a connection. Undefined if it's missing or unreadable; the provider then counts as not connected. */
+/**
+ * Returns a connection. Undefined if it's missing or unreadable, in which case the provider counts as not
+ * connected.
+ */
 export async function readConnection(
   secrets: Secrets,
   provider: ProviderId,
@@ -32,7 +35,8 @@ export async function readConnection(
   try {
     return connectionSchema.parse(JSON.parse(text));
   } catch {
-    log.error("a stored model connection can't be read", { provider }); // The parser's message would quote the secret.
+    // The parser's message would quote the secret.
+    log.error("a stored model connection can't be read", { provider });
     return undefined;
   }
 }

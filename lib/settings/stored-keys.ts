@@ -6,9 +6,9 @@ import type { Secrets } from '../ports/secrets.ts';
 import { readConnection } from './stored-connections.ts';
 
 /**
- * Adds model keys that the environment lacks from the secret store, under the names of their variables, and the
- * connections that administrators made in the settings. Read again for each request, so that a new key takes effect
- * immediately.
+ * Adds model keys that the environment lacks from the secret store, under the names of their variables, and
+ * the connections that administrators made in the settings. They are read again for each request, so that a
+ * new key takes effect immediately.
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { providers, embedding, rerank, entailment } = config;
@@ -30,9 +30,9 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * Returns a provider as configured by the operator, otherwise as in the settings. Never a mixture, because a key is
- * sent only to the URL that it was stored with. Requests both secrets at once, while `secrets` still knows that its
- * values are old.
+ * Returns a provider as the operator configured it, otherwise as in the settings. Never mixes the two,
+ * because a key must be sent only to the URL with which it was stored. Requests both secrets at once, while
+ * `secrets` still knows that its values are old.
  */
 async function withConnection(
   config: Config,
@@ -71,7 +71,10 @@ export async function withHubTokens(config: Config, secrets: Secrets): Promise<C
   };
 }
 
-/** Adds the credentials of the bots and of their platforms. Of a disabled bot, reads only the credential for pushes. */
+/**
+ * Adds the credentials of the bots and of their platforms. For a disabled bot, reads only the credential for
+ * pushes.
+ */
 export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
   const read = PLATFORMS.map(async (platform) => {
     const { settings: name, secrets: variables } = CHAT_PLATFORMS[platform];

@@ -9,8 +9,8 @@ import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
 /**
- * Milliseconds for which a process on AWS uses the settings that it read. On a single host they are read each time,
- * because its threads share no memory.
+ * Milliseconds for which a process on AWS uses the settings that it has read. A single host reads them each
+ * time, because its threads share no memory.
  */
 const FRESH_MS = 5000;
 
@@ -24,7 +24,7 @@ const known = new WeakMap<Records, Known>();
 /** The configuration with the settings that only the API can change. */
 export type CurrentConfig = Config & { prices: ModelPrices; modelChecks: Record<string, StoredCheck> };
 
-/** Returns the current configuration: with the keys of the secret store and the settings of the API. */
+/** Returns the current configuration, with the keys of the secret store and the settings of the API. */
 export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
@@ -33,7 +33,7 @@ export async function withSettings(
   return overlay(await withProviderKeys(config, sinceVersion(secrets, stored.connectionsVersion)), stored);
 }
 
-/** The version of the connections when a process last bypassed the cache. */
+/** The version of the connections when a process last bypassed its cache. */
 const versions = new WeakMap<Secrets, string | undefined>();
 
 /**
@@ -81,7 +81,8 @@ export async function currentPrices(records: Records, config: Config): Promise<M
 }
 
 /**
- * Returns whether the service has citations judged, and whether its settings enable that, for callers that need no key.
+ * Returns whether the service has a model judge citations, and whether its settings say so, for callers that
+ * need no key.
  */
 export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
   const stored = await readFresh(records, config);
@@ -94,8 +95,8 @@ export function judgeSourceOf({ citationJudge }: StoredSettings): ServiceJudge['
 }
 
 /**
- * Returns the folders that can contain workspaces: those of the environment and, on a single host, those of the
- * settings. Leaves out one whose path now leads elsewhere, because a link may have replaced it since.
+ * Returns the folders that may contain workspaces: those of the environment and, on a single host, those of
+ * the settings. Omits a folder whose path now leads elsewhere, because a link may have replaced it since.
  */
 export async function currentRoots(records: Records, config: Config): Promise<string[]> {
   if (config.aws !== undefined) return config.workspaceRoots;

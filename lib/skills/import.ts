@@ -26,7 +26,9 @@ const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
 const MAX_SAME_SLUG = 100;
 
-/** Like createSkill, from text, JSON, or a URL of either; a used slug gets a number. */
+/**
+ * Does the same as createSkill, from text, JSON, or a URL of either. If the slug is in use, adds a number.
+ */
 export async function importSkill(
   ports: TimedRecords & { web: Web },
   caller: Caller,

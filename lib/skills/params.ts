@@ -3,7 +3,7 @@ import { fitsParameter, type Skill, type SkillParameter } from './schema.ts';
 
 const MAX_VALUE_LENGTH = 10_000;
 
-/** Values by the names of the skill's parameters. */
+/** Values, keyed by the names of the skill's parameters. */
 export type ParamValues = Record<string, string | number | boolean>;
 
 /** Returns the text for each parameter in the prompt. Throws one InvalidInput that names every missing or wrong value. */

@@ -17,8 +17,8 @@ export const USE_SKILL_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * A skill's instructions. The service fills in the parameters of a run's own skill; the model fills in those of a skill
- * that it loads, from the conversation.
+ * A skill's instructions. The service fills in the parameters of a run's own skill. The model fills in those
+ * of a skill that it loads, from the conversation.
  */
 export interface SkillInstructions {
   name: string;
@@ -31,8 +31,9 @@ export interface SkillInstructions {
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g;
 
 /**
- * Finds a workspace's skill by ID or slug. For the same slug, the workspace's own skill precedes the global one, which
- * precedes the built-in one. Throws NotFound (also for another workspace's skills), Conflict if the skill is disabled.
+ * Finds a workspace's skill by ID or slug. Among skills with the same slug, the workspace's own takes
+ * precedence over the global one, which takes precedence over the built-in one. Throws NotFound (also for
+ * another workspace's skills), Conflict if the skill is disabled.
  */
 export async function findSkill(
   records: Records,
@@ -89,7 +90,10 @@ export function prepareSkill(
   return { prompt: fill(skill.systemPrompt) + list, allowedTools: skill.allowedTools };
 }
 
-/** Returns the response of getSkill: the text with its placeholders, and their descriptions. Throws like findSkill. */
+/**
+ * Returns the response of getSkill: the text with its placeholders, and their descriptions. Throws the errors
+ * of findSkill.
+ */
 export async function loadSkill(
   records: Records,
   caller: Caller,

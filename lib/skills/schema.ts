@@ -6,7 +6,10 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
 
-/** Maximum bytes of all fields together, as JSON: fits in a record, and in a response with a few skills. */
+/**
+ * Maximum bytes of all fields together, as JSON. A record has room for them, and a response for several
+ * skills.
+ */
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
@@ -226,7 +229,7 @@ export const skills = collection({
   index: ({ workspaceId, id }) => ({ partition: skillsPartition(workspaceId), sort: id }),
 });
 
-/** The owner of a slug. It prevents two skills with the same slug without a transaction over two records. */
+/** The owner of a slug. It prevents two skills with the same slug, without a transaction over two records. */
 export const slugClaims = collection({
   kind: 'skill-slug',
   schema: z.object({

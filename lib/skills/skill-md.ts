@@ -5,13 +5,13 @@ import { type PortableSkill, portableSkillSchema } from './schema.ts';
 import { translateTools } from './tool-names.ts';
 
 /**
- * Limits of the parser: no aliases (a few lines could expand to gigabytes), and no deeper than the lists of parameters
- * and their options.
+ * Limits of the parser: no aliases (with which a few lines could expand to gigabytes), and no deeper nesting
+ * than the parameters' options have.
  */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
 /**
- * More characters than the fields of a skill need; the parser takes longer per character than any other parser of the
- * service.
+ * More characters than the fields of a skill need. The parser takes longer per character than any other
+ * parser of the service.
  */
 const MAX_FRONT_CHARACTERS = 400_000;
 const END = /\n---[ \t]*(?:\n|$)/;
@@ -54,8 +54,9 @@ function unlessEmpty<T>(items: T[]): T[] | undefined {
 }
 
 /**
- * Reads our own SKILL.md, and those of other assistants: unknown front matter fields are ignored, tools may be a list
- * or comma-separated text. Throws InvalidInput, whose message starts with `place`.
+ * Reads SKILL.md files of this service and of other assistants: unknown fields in the front matter are
+ * ignored, and tools may be a list or comma-separated text. Throws InvalidInput, whose message starts with
+ * `place`.
  */
 export function readSkillMarkdown(text: string, place: string): PortableSkill {
   const { front, prompt } = split(text, place);
@@ -132,7 +133,9 @@ function readTools(tools: unknown): unknown {
   return tools.every((name) => typeof name === 'string') ? translateTools(tools) : tools;
 }
 
-/** Splits at commas, or at spaces if there are none; neither counts inside `Bash(git log, git diff)`. */
+/**
+ * Splits at commas, or at spaces if there are no commas. Within `Bash(git log, git diff)`, neither splits.
+ */
 function splitTools(text: string): string[] {
   const outside = text.replace(/\([^()]*\)/g, '');
   return outside.split(outside.includes(',') ? ',' : /\s+/).flatMap((name) => name.trim() || []);

@@ -98,7 +98,10 @@ export async function deleteSkill({ records }: TimedRecords, caller: Caller, ski
   if (claim?.skillId === skill.id) await releaseSlug(records, claim);
 }
 
-/** Members change the skills of their workspaces; only global administrators change global ones. */
+/**
+ * Requires access: members change the skills of their workspaces, and only global administrators change
+ * global ones.
+ */
 async function findForChange(records: Records, caller: Caller, skillId: string): Promise<Skill> {
   const skill = await findSkillById(records, caller, skillId);
   if (skill.workspaceId === null) requireAdminOfAll(caller);

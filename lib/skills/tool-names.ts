@@ -1,6 +1,6 @@
 import { TOOL_NAMES, type ToolName } from '../api-contract/tool-names.ts';
 
-/** Tool names of other assistants in published skills, with our equivalents, if any. */
+/** Tool names in published skills of other assistants, with the equivalents of this service, if any. */
 const FOREIGN: Record<string, ToolName[]> = {
   read: ['readFile'],
   write: ['writeFile'],

@@ -15,12 +15,15 @@ import { type FactKind, type MissingFact, readFacts } from './rules/facts.ts';
 import { foundInstead, missingAround } from './rules/found-around.ts';
 import { isTakenBack, type WordsAround } from './rules/takes-back.ts';
 
-/** The evidence that a sentence is assessed by. */
+/** The evidence for assessing a sentence. */
 export interface QuotedEvidence {
   quotes: string[];
   /** The words around each quote in its source, in the order of the quotes. */
   around?: (WordsAround | undefined)[];
-  /** The text around the quotes, in stretches of at most 5,000 characters. It may state facts that the quotes lack. */
+  /**
+   * The text around the quotes, in stretches of at most 5,000 characters. It may contain facts that the
+   * quotes lack.
+   */
   stretches?: string[];
   /** The text next to the quotes: rows of their tables with the header row, or the lines around the quotes. */
   near?: string[];
@@ -33,9 +36,12 @@ export interface SupportAssessment {
   findings: Finding[];
   /** One check per kind of fact in the sentence. */
   checks: CitationCheck[];
-  /** Findings that keep a judge's `full` at `partial`, although code finds nothing wrong with the sentence itself. */
+  /**
+   * Findings because of which a judge's `full` becomes `partial`, although code finds nothing wrong with the
+   * sentence itself.
+   */
   limits: Finding[];
-  /** Facts that are missing from the quotes but appear in the text around them. */
+  /** Facts that the quotes lack, but the text around them contains. */
   foundAround: string[];
 }
 
@@ -49,11 +55,11 @@ const KINDS = ['number', 'unit', 'date', 'name'] as const;
 const MAX_DETAIL = 200;
 
 /**
- * Assesses by code how far quotes support a sentence. Every decision on support starts here. A sentence with a fact
- * that its quotes lack is `partial`, one that they contradict (`not safe`) is `contradicted`, and one without quotes
- * has support `none`. A sentence is also `partial` if other words may say the same (`lost` for `did not win`), or if
- * the quotes only ask it or call it false. Any other sentence is `unjudged`, and a judge may decide on it
- * (`applyJudgment`).
+ * Assesses by code how far quotes support a sentence. Every decision on support starts here. A sentence with
+ * a fact that its quotes lack is `partial`; one that they contradict (`not safe`) is `contradicted`; one
+ * without quotes has support `none`. A sentence is also `partial` if other words may say the same (`lost` for
+ * `did not win`), or if the quotes only ask whether it is so, or call it false. Any other sentence is
+ * `unjudged`, and a judge may decide on it (`applyJudgment`).
  */
 export function assess(
   said: string,
@@ -83,13 +89,13 @@ function isTurned({ kind }: MissingFact): boolean {
   return kind === 'contradiction' || kind === 'doubt';
 }
 
-/** Returns findings if the words around the quotes may deny all of them, whatever a judge says. */
+/** Returns findings if the words around the quotes may negate all of them, regardless of any judge. */
 function limitsIn(around: (WordsAround | undefined)[]): Finding[] {
   const isDenied = around.length > 0 && around.every((each) => each !== undefined && isTakenBack(each));
   return isDenied ? [{ rule: 'taken_back', own: '' }] : [];
 }
 
-/** Lists the missing facts of a kind in words, without those that are part of another missing fact. */
+/** Lists the missing facts of a kind in words. Omits those that are part of another missing fact. */
 function checkOf(kind: keyof typeof RULES, findings: Finding[]): CitationCheck {
   const lacking = missingIn(findings.filter(({ rule }) => rule === RULES[kind]));
   if (lacking.length === 0) return { kind, ok: true };
@@ -118,10 +124,10 @@ function decide(
   return { support: findings.length > 0 ? 'partial' : 'unjudged', findings };
 }
 
-/** Findings that only say that a passage is similar. A judge's verdict replaces them. */
+/** Findings that say only that a passage is similar. A judge's verdict replaces them. */
 const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
 
-/** Findings about text that a judge isn't shown, or may miss. */
+/** Findings about text that a judge doesn't see, or may overlook. */
 const MISSED: readonly FindingRule[] = [
   'source_absent',
   'source_lacks',
@@ -130,7 +136,7 @@ const MISSED: readonly FindingRule[] = [
   'taken_back',
 ];
 
-/** Returns whether a finding keeps the sentence at `partial`, whatever a judge says. */
+/** Returns whether a finding makes the sentence `partial` at best, regardless of any judge. */
 export function isLimiting(finding: Finding): boolean {
   return lacksFact(finding) || MISSED.includes(finding.rule);
 }
@@ -145,9 +151,9 @@ interface Decided extends Pick<SupportAssessment, 'support' | 'by' | 'findings'>
 }
 
 /**
- * Returns the assessment after a judge's verdict. The judge decides what code left open, and may say that the quotes
- * don't support the sentence. A missing fact, or words that may deny the quotes, keep the sentence at `partial`
- * whatever the judge says.
+ * Returns the assessment after a judge's verdict. The judge decides where code couldn't, and may say that the
+ * quotes don't support the sentence. With a missing fact, or words that may negate the quotes, the sentence
+ * stays `partial` whatever the judge says.
  */
 export function applyJudgment(found: Limited, judgment: Judgment | undefined): Decided {
   const { support, findings, limits = [] } = found;
@@ -164,8 +170,8 @@ export function applyJudgment(found: Limited, judgment: Judgment | undefined): D
 }
 
 /**
- * Returns the missing facts as findings. Each has what a quote says in place of the fact; a contradiction has the words
- * of both.
+ * Returns the missing facts as findings. Each states what a quote says in place of the fact; for a
+ * contradiction, it has the words of both.
  */
 function findingsOf(missing: MissingFact[], sentence: string, quotes: string[]): Finding[] {
   const certain = missing.filter(({ kind }) => kind === 'contradiction');
@@ -195,7 +201,10 @@ function otherwise(
   };
 }
 
-/** Returns the quote with a word that is divided at a line end; its hyphen stays only if the sentence has it. */
+/**
+ * Returns the quote with the parts of words joined that a line end divides. A hyphen stays only if the
+ * sentence has it.
+ */
 function spelledAs(sentence: string, quote: string): string {
   const divided = foldText(quote, { as: 'letters', joined: false }).text;
   const hyphenated = sentence.match(/\p{L}+-\p{Ll}+/gu) ?? [];
@@ -211,5 +220,5 @@ function inPlace(quotes: string[], around: (WordsAround | undefined)[]): string[
   });
 }
 
-/** A heading at the end of the text before a quote. It isn't part of the sentence. */
+/** Matches a heading at the end of the text before a quote. It isn't part of the sentence. */
 const HEADING = /(?:^|\n)#{1,6} [^\n]*$/u;

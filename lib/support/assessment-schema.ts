@@ -15,7 +15,7 @@ export const deciderSchema = z
   .describe('What decided on the support.')
   .meta({ title: 'Decider' });
 
-/** Not strict because findings are also stored. */
+/** Not strict, because records are parsed with it too. */
 export const findingSchema = z
   .object({
     rule: z.enum(RULES).meta({ title: 'FindingRule' }).describe('Rule that fired.'),

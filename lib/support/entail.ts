@@ -6,8 +6,8 @@ import type { Claim, Judgment } from './judge.ts';
 import { cutClaim, failOn, type Judged } from './judge-claims.ts';
 
 /**
- * The probabilities from which the model decides. They aren't measured, because no model weights were available when
- * they were chosen. `npm run eval:support` prints the results for other thresholds.
+ * The probabilities at which the model decides. They aren't based on measurements, because no model weights
+ * were available when they were chosen. `npm run eval:support` prints the results for other thresholds.
  */
 export const ENTAILED_FROM = { full: 0.9, contradicted: 0.98 };
 
@@ -18,13 +18,13 @@ export const MAX_CLAIMS = 64;
 /** The default limit of Text Embeddings Inference. */
 const PAIRS_PER_REQUEST = 32;
 /**
- * The maximum length of a premise in characters. The end of a longer one is cut off, as the model cuts off text over
- * 512 tokens.
+ * The maximum length of a premise in characters. The end of a longer one is cut off, because the model cuts
+ * off text after 512 tokens.
  */
 const MAX_PREMISE = 4000;
 /**
- * The maximum length of a sentence in characters. The model may not read the end of a longer one, which may be
- * invented.
+ * The maximum length of a sentence in characters. The model may not read the end of a longer sentence, and
+ * the end may be invented.
  */
 const MAX_SENTENCE = 500;
 
@@ -34,9 +34,9 @@ interface EntailOptions {
 }
 
 /**
- * Has a natural language inference model judge whether the quotes of each claim, with the words around them, entail it.
- * Never throws. A claim has no judgment if the model isn't sure, misses the deadline, or can't know the subject of the
- * claim.
+ * Has a natural language inference model judge whether the quotes of each claim, with the words around them,
+ * entail it. Never throws. A claim has no judgment if the model isn't sure or misses the deadline, or if the
+ * claim doesn't show its subject to the model.
  */
 export async function entailClaims(
   entailment: Entailment,
@@ -47,7 +47,7 @@ export async function entailClaims(
   return { judgments: scores.map((each) => judgmentOf(each)), usage: undefined };
 }
 
-/** Returns one score per claim, in order; undefined for a claim that wasn't scored. Never throws. */
+/** Returns one score per claim, in order; undefined for a claim without a score. Never throws. */
 export async function scoreClaims(
   entailment: Entailment,
   claims: Claim[],
@@ -67,7 +67,8 @@ export async function scoreClaims(
 }
 
 /**
- * Returns false for a sentence that starts with a pronoun, because the model isn't told what the pronoun stands for.
+ * Returns false for a sentence that starts with a pronoun, because the model doesn't learn whom or what it
+ * means.
  */
 function isClear({ sentence, before = '', quotes }: Claim): boolean {
   return quotes.length > 0 && before === '' && sentence.length <= MAX_SENTENCE;
@@ -83,7 +84,10 @@ function inPlace(quote: string, around: string): string {
   return around.includes('[…]') ? around.replace('[…]', () => quote) : quote;
 }
 
-/** Returns undefined if no answer arrives in time, or while the circuit breaker of a failed model is open. */
+/**
+ * Returns undefined if no answer arrives in time, or while the circuit breaker is open because the model
+ * failed.
+ */
 async function scorePairs(
   entailment: Entailment,
   pairs: EntailmentPair[],
@@ -102,13 +106,13 @@ async function scorePairs(
     });
   return withCircuitBreaker(service, () =>
     withTimeout(leftMs, (late) => Promise.race([ask(late), failOn(signal)])).catch((error: unknown) => {
-      if (signal.aborted) return []; // an abort says nothing about the model
+      if (signal.aborted) return []; // an abort doesn't mean that the model failed
       throw error;
     }),
   );
 }
 
-/** Returns the judgment that scores lead to; undefined if they are undecided. */
+/** Returns the judgment that follows from scores; undefined if they are undecided. */
 export function judgmentOf(
   scores: EntailmentScores | undefined,
   from: typeof ENTAILED_FROM = ENTAILED_FROM,

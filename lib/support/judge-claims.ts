@@ -10,7 +10,10 @@ import { readShortAnswer, type ShortAnswer } from './short-answer.ts';
 
 /** The maximum number of claims per call. Further claims stay without a judgment. */
 export const CLAIMS_PER_CALL = 20;
-/** The maximum length of the sentence shown to the judge, in characters. Longer texts are not sentences and quotes. */
+/**
+ * The maximum length of the sentence that a judge sees, in characters. A longer text isn't a sentence with
+ * quotes.
+ */
 const MAX_SENTENCE = 2000;
 const MAX_QUOTES = 8;
 const MAX_QUOTE = 2000;
@@ -19,16 +22,16 @@ const MAX_AROUND = 2500;
 export interface Judged {
   /** One judgment per claim, in order; undefined for a claim that wasn't judged. */
   judgments: (Judgment | undefined)[];
-  /** Undefined if no call ended. A metered model counts the call anyway. */
+  /** Undefined if no call has ended. A metered model counts the call in any case. */
   usage: Usage | undefined;
-  /** The reason why nothing was judged: OverBudget, UpstreamFailed, or the reason of the signal. */
+  /** Why nothing was judged: OverBudget, UpstreamFailed, or the reason of the signal. */
   failure?: unknown;
 }
 
 /**
- * Asks a model once whether the quotes of each claim support it. Never throws. Claims without a usable answer before
- * the deadline have no judgment. A claim without quotes is judged too, because only a sentence that states no fact
- * needs none.
+ * Asks a model once whether the quotes of each claim support it. Never throws. Claims without a usable answer
+ * before the deadline have no judgment. A claim without quotes is judged too, because it may state no fact
+ * and need no quotes.
  */
 export async function judgeClaims(
   model: LanguageModel,
@@ -52,7 +55,7 @@ export async function judgeClaims(
   }
 }
 
-/** Makes one call per group. An unreadable answer leaves only its own claims without a judgment. */
+/** Makes one call per group. If an answer is unreadable, only its own claims have no judgment. */
 async function judgeGroups(model: LanguageModel, groups: Claim[][], signal: AbortSignal): Promise<Judged> {
   const judged: Judged = { judgments: [], usage: undefined };
   for (const claims of groups) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Whether a model judges the citations of answers and the quotes of drafts. */
+/** The setting for a model that judges the citations of answers and the quotes of drafts. */
 export const citationJudgeSchema = z.enum(['on', 'off']).meta({ title: 'CitationJudge' });
 export type CitationJudge = z.infer<typeof citationJudgeSchema>;
 

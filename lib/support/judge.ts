@@ -3,17 +3,20 @@ import type { Support } from '../api-contract/support.ts';
 import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import type { PromptRoom } from './prompt-room.ts';
 
-/** A sentence with the quotes that it is judged by. */
+/** A sentence, and the quotes by which it is judged. */
 export interface Claim {
   sentence: string;
   quotes: string[];
-  /** The sentence before, for a sentence that starts with a pronoun. */
+  /** The previous sentence, for a sentence that starts with a pronoun. */
   before?: string | undefined;
-  /** For each quote, the passage around it in its source, with `[…]` in place of the quote; empty if there is none. */
+  /**
+   * For each quote, the passage around it in its source, with `[…]` in place of the quote. Empty without a
+   * passage.
+   */
   around?: string[] | undefined;
 }
 
-/** The maximum length of the sentence before as the judge is shown it, in characters. */
+/** The maximum length of the previous sentence as shown to the judge, in characters. */
 const MAX_BEFORE = 500;
 
 /** A judge's verdict on a claim. */
@@ -21,7 +24,7 @@ export interface Judgment {
   /** Absent if a language model judged. */
   by?: 'nli';
   support: Exclude<Support, 'unjudged'>;
-  /** In the judge's words; may be empty. */
+  /** In the judge's words. May be empty. */
   reason: string;
 }
 
@@ -46,7 +49,7 @@ const verdictSchema = z.object({
       .transform(Number),
   ]),
   says: z.string().trim().toLowerCase().pipe(z.enum(BY_KINDNESS)),
-  // Small models copy the `…` of the rules, which is no reason.
+  // Small models copy the `…` of the rules, which isn't a reason.
   why: z
     .string()
     .catch('')
@@ -77,8 +80,8 @@ const MAX_REASON = 200;
 const RULES_TOKENS = mostTokens(JUDGE_RULES);
 
 /**
- * Returns the claims in groups whose questions fit a prompt: one group if the window is large. A claim that is too long
- * by itself loses the text around its quotes first, then the ends of the quotes.
+ * Groups the claims so that the question for each group fits into a prompt; a large window takes one group. A
+ * claim that is too long alone loses the text around its quotes first, then the ends of the quotes.
  */
 export function groupClaims(claims: Claim[], { tokens }: Pick<PromptRoom, 'tokens'>): Claim[][] {
   if (tokens === Number.POSITIVE_INFINITY) return [claims];
@@ -113,7 +116,7 @@ function shortenClaim(claim: Claim, room: number): Claim {
   return { ...bare, sentence, quotes: claim.quotes.map((quote) => cutToTokens(quote, share)) };
 }
 
-/** Builds the question to a judge, with a code made for this call. */
+/** Builds the question to a judge, with a random code for this call. */
 export function judgeQuestion(claims: Claim[]) {
   return { system: JUDGE_RULES, content: (code: string) => showClaims(claims, code), schema: judgedSchema };
 }
@@ -141,8 +144,8 @@ function showClaim(
 }
 
 /**
- * Returns one judgment per claim, in order; undefined if the judge gave none. Of several judgments for a claim, the
- * harshest counts.
+ * Returns one judgment per claim, in order; undefined if the judge gave none. If it gave several for a claim,
+ * the harshest counts.
  */
 export function readJudgments(
   { verdicts }: z.output<typeof judgedSchema>,

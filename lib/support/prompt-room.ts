@@ -1,17 +1,18 @@
 import { WindowExceeded } from '../errors.ts';
 import type { LanguageModel, ModelEvent } from '../ports/language-model.ts';
 
-/** The maximum number of tokens kept free for an answer, and the share of a smaller window. */
+/** The maximum number of tokens to keep free for an answer, and the share in a smaller window. */
 const MAX_ANSWER = 4096;
 const ANSWER_SHARE = 1 / 4;
 /** The number of tokens that a server adds around the messages. */
 const FRAME_TOKENS = 64;
 /**
- * Below this number of tokens, for windows of less than about 6,000 tokens, a prompt is written as shortly as possible.
+ * Below this number of tokens, which means a window of less than about 6,000 tokens, prompts are as short as
+ * possible.
  */
 const SHORT_ROOM = 4500;
 
-/** The share of a model's window that a prompt may take, in tokens. */
+/** The share of a model's window for a prompt, in tokens. */
 export interface PromptRoom {
   /** Infinite if the window is unknown. The prompt then has its default size. */
   tokens: number;
@@ -35,8 +36,8 @@ export function isShort({ tokens }: PromptRoom): boolean {
 }
 
 /**
- * Returns the room for one retry after a prompt was refused for its length: half of it, or the limit that the refusal
- * named. Rethrows any other failure, and a refusal that leaves nothing to shorten.
+ * Returns the room for one retry after a prompt was refused because of its length: half of it, or the limit
+ * that the refusal states. Rethrows any other failure, and a refusal after which nothing is left to shorten.
  */
 async function roomAfter(error: unknown, model: LanguageModel, room: PromptRoom): Promise<PromptRoom> {
   if (!(error instanceof WindowExceeded)) throw error;
@@ -46,7 +47,9 @@ async function roomAfter(error: unknown, model: LanguageModel, room: PromptRoom)
   return { tokens: shorter, contextTokens };
 }
 
-/** Asks with the model's room, and once more with half of it if the prompt is refused for its length. */
+/**
+ * Asks with the model's room. If the prompt is refused because of its length, asks once more with half of it.
+ */
 export async function askWithin<Answer>(
   model: LanguageModel,
   ask: (room: PromptRoom) => Promise<Answer>,
@@ -60,8 +63,8 @@ export async function askWithin<Answer>(
 }
 
 /**
- * Streams an answer with the same retry as `askWithin`, because a server refuses a prompt for its length before the
- * first event.
+ * Streams an answer with the same retry as `askWithin`. This is possible because a server refuses a prompt
+ * before the first event.
  */
 export async function* streamWithin(
   model: LanguageModel,
@@ -83,7 +86,10 @@ export async function* streamWithin(
   yield* ask(next);
 }
 
-/** Tells the reader of an answer that the server truncated the prompt, with the number of tokens that it read. */
+/**
+ * Yields a notice for the reader that the server truncated the prompt, with the number of tokens that it
+ * read.
+ */
 export function promptCutText(promptTokens: number | null): string {
   const read = promptTokens === null ? 'only a part' : `only ${promptTokens.toLocaleString('en')} tokens`;
   return `The model server read ${read} of the prompt, so the model lacked rules and passages. Enlarge the context window on the server: OLLAMA_CONTEXT_LENGTH for Ollama, --ctx-size for llama.cpp, or the context length of the model in LM Studio. Then set the same size in the settings.`;

@@ -10,9 +10,9 @@ export type DiskSpace = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail' | 'files' | 
 const asked = new Map<string, Promise<DiskSpace | undefined>>();
 
 /**
- * Returns the space of a folder's disk; undefined if the folder doesn't exist, or its disk doesn't answer. A network
- * disk may hang, and each question to it occupies one of the process's few threads for files until it answers. So a
- * folder has at most one open question, however often it's asked.
+ * Returns the space on a folder's disk; undefined if the folder doesn't exist, or its disk doesn't answer. A
+ * network disk may hang, and each question to it occupies one of the process's few file threads until it
+ * answers. So each folder has at most one question in progress, however often it's requested.
  */
 export function diskSpace(
   folder: string,

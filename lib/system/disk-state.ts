@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { isDiskFull } from '../known-error.ts';
 import { diskSpace } from './disk-space.ts';
 
-/** `low` comes before `full`, while everything still works. */
+/** `low` comes before `full`: everything still works. */
 export type DiskState = 'ok' | 'low' | 'full';
 
 /**
- * A folder whose disk is watched. `scratch` is where a test file may be written, because only a write reveals a quota.
+ * A folder whose disk is watched. A test file may be written to `scratch`, because only a write reveals a
+ * quota.
  */
 export interface WatchedFolder {
   path: string;
@@ -23,7 +24,7 @@ const TRIED_BYTES = 64 * 1024;
 /** Milliseconds for which a result is cached, because anyone may request it. */
 const CACHE_MS = 5_000;
 
-/** Returns the worst state of the disks of the folders, which are found again each time. */
+/** Returns the worst state of the folders' disks. The folders are looked up each time. */
 export function diskWatch(
   findFolders: () => Promise<WatchedFolder[]>,
   now = () => performance.now(),

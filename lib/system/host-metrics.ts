@@ -19,14 +19,14 @@ export interface HostMetricPorts {
   folders: string[];
   measureQueues(): QueueState[];
   measureData(): Promise<DataUse>;
-  /** Returns the silence of each running sync in seconds. */
+  /** Returns for how many seconds each running sync has been silent. */
   silentSyncs(): Promise<number[]>;
   measureUse(): Promise<MeasuredUse>;
   /** In milliseconds since the epoch. */
   lastBackup(): Promise<number | undefined>;
 }
 
-/** Returns the metrics of a single host: what the alarms of AWS measure, and the process. */
+/** Returns the metrics of a single host: those that AWS's alarms use, and those of the process. */
 export async function hostMetrics(ports: HostMetricPorts): Promise<Metric[]> {
   const [disks, data, syncs, use, backup, ofProcess] = await Promise.all([
     diskMetrics(ports.folders),
@@ -132,7 +132,7 @@ async function diskMetrics(folders: string[]): Promise<Metric[]> {
   ];
 }
 
-/** Returns the metrics of this process under the names that Prometheus's own client libraries use. */
+/** Returns the metrics of this process, with the names that Prometheus's own client libraries use. */
 async function processMetrics(): Promise<Metric[]> {
   const [open, limits, status] = await Promise.all([
     readdir('/proc/self/fd').catch(() => undefined),

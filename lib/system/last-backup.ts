@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { noneIfMissing } from '../paths/file-errors.ts';
 import { writeThenRename } from '../paths/replace-file.ts';
 
-/** In the data folder: the time of its latest complete backup. Not a record, because a backup changes no records. */
+/**
+ * A file in the data folder with the time of its latest complete backup. Not a record, because a backup
+ * changes no records.
+ */
 export const LAST_BACKUP = '.last-backup';
 
 export async function noteBackup(dataDir: string, madeAt: string): Promise<void> {

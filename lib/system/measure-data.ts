@@ -14,9 +14,12 @@ export interface DataFolder {
   folders: [DataPart, string[]][];
   /** Bytes of the database file by their use. */
   measureDatabase(): Partial<Record<DataPart, number>>;
-  /** Bytes of the tables' current versions, which count as `index` instead of `versions`; undefined if unknown. */
+  /**
+   * Bytes of the tables' current versions, which count as `index` rather than `versions`; undefined if
+   * unknown.
+   */
   measureTables(): Promise<number | undefined>;
-  /** Names in the data folder that the database accounts for. */
+  /** Names in the data folder that are part of the database's size. */
   databaseFiles: string[];
 }
 
@@ -44,14 +47,17 @@ async function measure(data: DataFolder): Promise<DataUse> {
   return { parts: [...parts].map(([name, bytes]) => ({ name, bytes })), isComplete: budget.entries > 0 };
 }
 
-/** Everything counts as current if that is unknown. */
+/** If the current versions are unknown, everything counts as current. */
 function moveCurrent(parts: Map<DataPart, number>, current = Number.POSITIVE_INFINITY): void {
   const [index = 0, tables = 0] = [parts.get('index'), parts.get('versions')];
   const moved = Math.min(tables, current);
   parts.set('index', index + moved).set('versions', tables - moved);
 }
 
-/** Returns the disk space of stored files. Doesn't follow links; `leaveOut` names entries measured elsewhere. */
+/**
+ * Returns the disk space that stored files take. Doesn't follow links. `leaveOut` names entries that are
+ * measured elsewhere.
+ */
 async function bytesBelow(
   folder: string,
   leaveOut: Set<string>,

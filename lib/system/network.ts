@@ -17,15 +17,16 @@ export interface NetworkOptions {
 }
 
 /**
- * Minimum and maximum milliseconds between samples: a shorter span isn't meaningful, a longer one describes the past.
+ * Minimum and maximum milliseconds between samples. A shorter span means little; a longer one describes the
+ * past.
  */
 const MIN_SPAN_MS = 200;
 const MAX_SPAN_MS = 10_000;
 const NOTHING: NetworkSpeed = { rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 0 };
 
 /**
- * Measures the traffic of this host's network interfaces. The first call takes two samples; calls within the next ten seconds
- * compare with the previous sample and don't wait.
+ * Measures the traffic of this host's network interfaces. The first call takes two samples. Calls within the
+ * next ten seconds compare with the previous sample and don't wait.
  */
 export function networkMeter({
   read = () => readFile('/proc/net/dev', 'utf8'),
@@ -64,7 +65,10 @@ function isUsable(before: Sample, { at }: Sample): boolean {
   return at - before.at >= MIN_SPAN_MS && at - before.at <= MAX_SPAN_MS;
 }
 
-/** Returns the speed, never below zero, because counters restart when an interface disappears and returns. */
+/**
+ * Returns the speed. It is never below zero, because counters restart when an interface disappears and
+ * returns.
+ */
 function speed(before: Sample, after: Sample): NetworkSpeed {
   const seconds = (after.at - before.at) / 1000;
   const rate = (from: number, to: number) =>
@@ -76,7 +80,7 @@ function speed(before: Sample, after: Sample): NetworkSpeed {
   };
 }
 
-/** `eth0: <received bytes> … <8 fields later: sent bytes> …`, for all interfaces except loopback. */
+/** Matches `eth0: <received bytes> … <8 fields later: sent bytes> …` for all interfaces except loopback. */
 function readCounters(text: string): { rx: number; tx: number } {
   let [rx, tx] = [0, 0];
   for (const line of text.split('\n')) {

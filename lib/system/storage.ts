@@ -12,8 +12,8 @@ export interface StoragePorts {
 }
 
 /**
- * Returns the free space in each root, their file system and, for global administrators, the disk usage. An unreadable
- * part doesn't affect the others.
+ * Returns the free space in each root, their file system and, for global administrators, the disk usage. If
+ * one part can't be read, the others are still returned.
  */
 export async function describeStorage(
   { workspaceRoots, describeFileSystem, measureData }: StoragePorts,
@@ -31,8 +31,8 @@ export async function describeStorage(
 }
 
 /**
- * Returns zeros for a root that doesn't exist yet, or whose disk doesn't answer. A file system without a limit (EFS)
- * reports a number as large as a double can hold.
+ * Returns zeros for a root that doesn't exist yet, or whose disk doesn't answer. For a file system without a
+ * limit (EFS), the number is as large as a double can be.
  */
 async function describeRoot(path: string): Promise<Storage['roots'][number]> {
   const found = await diskSpace(path);

@@ -4,11 +4,11 @@ import type { QueueState } from '../ports/queue.ts';
 import { type EventName, report } from '../telemetry/events.ts';
 import type { DiskState } from './disk-state.ts';
 
-/** Seconds that a message may wait for a worker; as in infra/alarms.yml. */
+/** Seconds for which a message may wait for a worker, as in infra/alarms.yml. */
 const MAX_WAIT_SECONDS = 1800;
 const MAX_WAIT_OF: Record<string, number> = { touch: 300 };
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Milliseconds after which a condition that lasts is logged again. */
+/** Milliseconds after which a condition that persists is logged again. */
 const AGAIN_MS = 60 * 60 * 1000;
 
 export interface HostWatchPorts {
@@ -16,11 +16,11 @@ export interface HostWatchPorts {
   measureQueues(): QueueState[];
   watchDisk(): Promise<DiskState>;
   lastBackup(): Promise<number | undefined>;
-  /** Days after which a backup is old; undefined if backups aren't watched. */
+  /** Days after which a backup counts as old; undefined if backups aren't watched. */
   backupDueDays: number | undefined;
 }
 
-/** A state that an operator should know, until it is over. */
+/** A state that an operator should know about until it ends. */
 interface Condition {
   event: EventName;
   /** Distinguishes conditions of the same event. */
@@ -29,7 +29,10 @@ interface Condition {
   fields: LogFields;
 }
 
-/** Returns a function to call each minute, which reports conditions when they begin, and hourly while they last. */
+/**
+ * Returns a function to call each minute. It reports conditions when they start, and hourly while they
+ * persist.
+ */
 export function hostWatch(ports: HostWatchPorts): () => Promise<void> {
   const said = new Map<string, number>();
   return async () => {

@@ -7,7 +7,7 @@ export function actorOfTask({ id }: Pick<StoredTask, 'id'>): string {
   return `task:${id}`;
 }
 
-/** Returns the caller for a task's work in other areas: a member of this workspace. */
+/** Returns the caller as which a task works in other areas: a member of this workspace. */
 export function callerOfTask(task: Pick<StoredTask, 'id'>, { id }: Workspace): Caller {
   return { id: actorOfTask(task), role: 'member', workspaceIds: [id] };
 }

@@ -16,13 +16,17 @@ import { listSaved } from '../research/gather/saved-papers.ts';
 import { workspaces } from '../workspaces/schema.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** DOIs per request; a workspace has at most 2,000 known papers. */
+/** DOIs per request. A workspace has at most 2,000 known papers. */
 const DOIS_AT_ONCE = 50;
 
-/** For the scheduler tick: asks a worker to check the saved papers of the workspaces that are due, once per day. */
+/**
+ * For the scheduler tick: calls a worker to check the saved papers of the workspaces that are due, once per
+ * day.
+ */
 export async function askForRetractions(ports: TimedRecords & { taskQueue: Queue }): Promise<void> {
   const { records, clock, taskQueue } = ports;
-  const query = { partition: RETRACTION_CHECKS, to: `${timestamp(clock)}$` }; // `$` sorts after the `#` after the time
+  // `$` sorts after the `#` that follows the time.
+  const query = { partition: RETRACTION_CHECKS, to: `${timestamp(clock)}$` };
   const page = await duePages(records, retractionChecks, query).next();
   const due = page.done ? [] : page.value;
   if (due.length === 0) return;
@@ -42,8 +46,8 @@ interface RetractionPorts extends TimedRecords {
 }
 
 /**
- * Checks which saved papers of a workspace are retracted, and requests checks of their quotes if a retraction is new.
- * If the source isn't available, the next day's check repeats it.
+ * Checks which saved papers of a workspace are retracted. If a retraction is new, requests checks of the
+ * quotes from that paper. If the source isn't available, the next day's check tries again.
  */
 export async function checkRetractions(ports: RetractionPorts, workspaceId: string): Promise<void> {
   const { records, papers, touchQueue } = ports;

@@ -21,16 +21,17 @@ export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
   await Promise.all([enqueueSlots(ports), recallRuns(ports)]);
 }
 
-/** One run replaces all missed slots, with the time of the first. */
+/** One run replaces all missed slots, with the time of the first one. */
 async function enqueueSlots(ports: TaskPorts): Promise<void> {
-  // `$` sorts after the `#` that follows the time, so tasks due at this moment are included.
+  // `$` sorts after the `#` that follows the time, so tasks that are due at this moment are included.
   const due = { partition: DUE, to: `${timestamp(ports.clock)}$` };
   for await (const page of duePages(ports.records, tasks, due)) await enqueuePage(ports, page);
 }
 
 /**
- * Enqueues a page. Runs are stored first, because the tick finds them if their messages are lost, and tasks last. If
- * this process dies in between, the next tick repeats everything, and the worker's claim allows only one run.
+ * Enqueues a page. Runs are stored first, so that the tick finds them if their messages are lost, and tasks
+ * last. If this process dies in between, the next tick repeats everything, and the worker's claim allows only
+ * one run.
  */
 async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> {
   const slots = page.flatMap(({ id, nextRunAt }) => (nextRunAt === null ? [] : [slotMessage(id, nextRunAt)]));

@@ -13,8 +13,8 @@ import { reschedule } from './tasks.ts';
 const OF_SERVICE: Caller = { id: SERVICE, role: 'admin', workspaceIds: null };
 
 /**
- * Disables a task whose owner has lost their rights, because it would fail at each of its times. Administrators find it
- * in the audit log, and the console shows it until someone saves it, or it is handed over.
+ * Disables a task whose owner has lost their rights, because it would fail each time. Administrators find
+ * that in the audit log. The console shows it until someone saves the task, or it is handed over.
  */
 export async function stopTask(ports: TimedRecords, task: StoredTask, reason: string): Promise<void> {
   if (!task.isEnabled) return;
@@ -28,8 +28,9 @@ export async function stopTask(ports: TimedRecords, task: StoredTask, reason: st
 }
 
 /**
- * Gives a task to another person, with whose rights it runs. Enables it again if it was stopped. Returns `left` if they
- * may not save such a task, and `later` if it has changed since it was read. Idempotent.
+ * Gives a task to another person, with whose rights it then runs. Enables it again if it was stopped. Returns
+ * `left` if that person may not save such a task, and `later` if the task has changed since it was read.
+ * Idempotent.
  */
 export async function handOverTask(
   ports: TimedRecords,

@@ -24,7 +24,10 @@ const taskParts = collection({
     text: z.string().nullable(),
     attempts: z.int(),
     owner: z.string(),
-    /** When its worker must have sent a heartbeat or, while the part waits, its message must have been received. */
+    /**
+     * When its worker must have sent a heartbeat or, if it has none yet, when its message must have been
+     * received.
+     */
     leaseUntil: timestampSchema,
     expiresAt: z.int(),
   }),
@@ -40,13 +43,13 @@ function partsPartition(runId: string): string {
   return `TASK_PART#${runId}`;
 }
 
-/** Messages wait as long as necessary; only a message that must have been lost is sent again. */
+/** Messages may wait for as long as necessary. Only a message that must have been lost is sent again. */
 const partItems = workItems(taskParts, 60);
 const PAGE = 100;
 
 /**
- * Creates a part and its message for each workspace. Repeating it creates the missing parts and sends all messages;
- * only one message per part counts.
+ * Creates a part and its message for each workspace. If repeated, creates the missing parts and sends all
+ * messages; only one message per part counts.
  */
 export async function makeParts(ports: TaskPorts, run: TaskRun): Promise<number> {
   let total = 0;
@@ -96,7 +99,7 @@ export function holdPart(ports: WorkPorts, part: TaskPart, timeLeftMs: number): 
   return partItems.hold(ports, part, timeLeftMs);
 }
 
-/** Ends a part; false if it now belongs to another process. */
+/** Ends a part. Returns false if it now belongs to another process. */
 export async function endPart(
   ports: WorkPorts,
   part: TaskPart,

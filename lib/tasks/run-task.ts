@@ -33,19 +33,22 @@ export interface RunnerContext {
   until: number;
 }
 
-/** The result of a run. Failures are thrown, as ServiceErrors with texts for the caller. */
+/** The result of a run. Failures are thrown as ServiceErrors with texts for the caller. */
 export interface TaskOutcome {
   status: 'success' | 'skipped';
   summary: string;
   noteId?: string | undefined;
 }
 
-/** The work continues without this process, which is called again later. Only for a task of one workspace. */
+/**
+ * The work continues without this process, which is called again later. Only for a task in a single
+ * workspace.
+ */
 export const LATER = 'later';
 
 /**
- * Runs one type of task in one workspace. Called again with the same run if the previous process died, so lasting
- * results are named by the run's ID where that matters.
+ * Runs one type of task in one workspace. Called again with the same run if the previous process died, so
+ * lasting results must contain the run's ID where a repetition matters.
  */
 export type Runner = (context: RunnerContext) => Promise<TaskOutcome | typeof LATER>;
 
@@ -53,7 +56,10 @@ export interface RunTaskPorts extends TaskPorts {
   runners: Record<TaskType, Runner>;
 }
 
-/** Handles one message. It may arrive repeatedly, even concurrently; one process works on its run, which ends once. */
+/**
+ * Handles one message. It may arrive repeatedly, even concurrently. One process works on its run, which ends
+ * once.
+ */
 export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   if (message.workspaceId !== undefined) return runPart(ports, message, timeLeftMs);
   const run = await claimTaskRun(ports, message);
@@ -118,8 +124,8 @@ async function workOnPart(
 }
 
 /**
- * Never throws, because any failure ends the work. Returns undefined if the lease was lost, because another process
- * works on it, or will.
+ * Never throws, because any failure ends the work. Returns undefined if the lease was lost, because another
+ * process works on the run, or will.
  */
 async function callRunner(
   ports: RunTaskPorts,
@@ -147,7 +153,7 @@ async function callRunner(
   }
 }
 
-/** Throws Forbidden if the task's author could no longer save it, because such a task no longer runs. */
+/** Throws Forbidden if the task's author could no longer save it. Such a task no longer runs. */
 async function requireSaverRights(
   ports: RunTaskPorts,
   { savedBy, workspaceId }: StoredTask,
@@ -156,7 +162,9 @@ async function requireSaverRights(
   await requireRights(ports, savedBy, place === null ? 'admin' : 'member', place);
 }
 
-/** Returns the reason of a failure, and stops a task that would fail again, because its owner has no rights left. */
+/**
+ * Returns the reason of a failure. Stops a task that would fail again because its owner has no rights left.
+ */
 async function explain(ports: RunTaskPorts, task: StoredTask, run: TaskRun, error: unknown): Promise<string> {
   const reason = describe(error, run);
   if (knownError(error)?.code === 'rights_lost') await stopTask(ports, task, reason);
@@ -169,7 +177,7 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
   return (known?.message ?? errorText(error)).slice(0, 1000);
 }
 
-/** Rejects with the signal's reason once it's aborted, to race against work that may ignore the signal. */
+/** Rejects with the signal's reason once the signal is aborted, to race against work that may ignore it. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => undefined);

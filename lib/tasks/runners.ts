@@ -63,7 +63,10 @@ async function writeReports(
   return describeReport(date, await write(ports, workspace.id, options));
 }
 
-/** Returns the time that the run stands for: its slot, or the latest of the missed slots, however late it starts. */
+/**
+ * Returns the time that the run represents: its slot, or the latest of the missed slots, however late it
+ * starts.
+ */
 function momentOf({ task, run }: RunnerContext): number {
   const { schedule, timezone } = task;
   const slot = Date.parse(run.scheduledFor);
@@ -109,15 +112,15 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
 }
 
 /**
- * Runs the agent in the workspace of the task, with a member's rights; its answer becomes a note. A task with a prompt
- * is never global.
+ * Runs the agent in the workspace of the task, with a member's rights. Its answer becomes a note. A task with
+ * a prompt is never global.
  */
 async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
   const { task, run, signal, until } = context;
   const { workspace } = context;
   const { id: workspaceId } = workspace;
   const caller = callerOfTask(task, workspace);
-  // If the previous process died right after this, everything is done.
+  // If the previous process died right after saving the note, all work is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
   const unattended = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };

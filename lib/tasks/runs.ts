@@ -20,7 +20,7 @@ export type TaskRunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
   status: 'success' | 'error' | 'skipped';
 };
 
-/** Maximum attempts; a run that kills its workers is dropped after these. */
+/** Maximum attempts, after which a run that kills its workers is dropped. */
 const MAX_ATTEMPTS = 3;
 const DIED = 'The processes that worked on this run stopped before it was done.';
 
@@ -50,8 +50,8 @@ export function newRun(
 }
 
 /**
- * Claims a run for this process: a new one, a waiting one, or one whose worker died. Undefined if another process works
- * on it, or it's done. Of several processes with the same message, only one gets it.
+ * Claims a run for this process: a new one, a waiting one, or one whose worker died. Undefined if another
+ * process works on it, or it's done. Of several processes with the same message, only one claims it.
  */
 export async function claimTaskRun(ports: WorkPorts, message: TaskMessage): Promise<TaskRun | undefined> {
   const startedAt = timestamp(ports.clock);
@@ -69,7 +69,7 @@ export async function claimTaskRun(ports: WorkPorts, message: TaskMessage): Prom
   return takeOver(ports, there);
 }
 
-/** Claims a run. A finished run is claimed unchanged, because only its task must still be notified. */
+/** Claims a run. A finished run is claimed unchanged, because only its task still has to be notified. */
 async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undefined> {
   const startedAt = run.startedAt ?? timestamp(ports.clock);
   const again = { status: 'running' as const, startedAt, attempts: run.attempts + 1 };
@@ -79,8 +79,8 @@ async function takeOver(ports: WorkPorts, run: TaskRun): Promise<TaskRun | undef
 }
 
 /**
- * The outcome of claiming a task for a run: the claimed task, how the run ends instead, or that the run has to wait for
- * the tick.
+ * The outcome of claiming a task for a run: the claimed task, how the run ends instead, or that it must wait
+ * for the tick.
  */
 export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 
@@ -91,7 +91,8 @@ export async function claimTask(ports: WorkPorts, run: TaskRun): Promise<TaskCla
   if (run.attempts > MAX_ATTEMPTS) return { end: failedEnd(DIED) };
   if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('The task was disabled.') };
   const before = await otherRun(ports.records, task, run);
-  if (before !== undefined && runItems.isLapsed(before, ports.clock)) return 'later'; // the tick recovers both, dead one first
+  // The tick recovers both, the dead one first.
+  if (before !== undefined && runItems.isLapsed(before, ports.clock)) return 'later';
   if (before !== undefined) return { end: skipped('The previous run was still in progress.') };
   const set = {
     activeRunId: run.id,
@@ -105,8 +106,8 @@ export async function claimTask(ports: WorkPorts, run: TaskRun): Promise<TaskCla
 }
 
 /**
- * Returns the run that holds the task, unless it has ended, so that a process that died between the two steps doesn't
- * block the task.
+ * Returns the run that has claimed the task, unless that run has ended. So a process that died between the
+ * two steps doesn't block the task.
  */
 async function otherRun(
   records: Records,
@@ -126,7 +127,7 @@ export function skipped(summary: string): TaskRunEnd {
   return { status: 'skipped', error: null, summary, noteId: null };
 }
 
-/** Undoes the claim of a run, which then waits until the tick enqueues it. */
+/** Undoes the claim of a run. The run then waits until the tick enqueues it. */
 export async function postponeRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, { status: 'waiting', startedAt: null, attempts: run.attempts - 1 });
 }
@@ -137,7 +138,9 @@ export async function waitOn(ports: WorkPorts, run: TaskRun): Promise<void> {
   await runItems.change(ports, run, {}, { waits: true, leaseUntil, status });
 }
 
-/** Releases a run whose parts continue on their own: no process works on it until the tick enqueues it again. */
+/**
+ * Releases a run whose parts continue on their own. No process works on it until the tick enqueues it again.
+ */
 export async function parkTaskRun(
   ports: WorkPorts,
   run: TaskRun,
@@ -166,7 +169,7 @@ export function holdRun(ports: WorkPorts, run: TaskRun, timeLeftMs: number): Hel
   return runItems.hold(ports, run, timeLeftMs);
 }
 
-/** Ends a run, once; does nothing if the run now belongs to another process. */
+/** Ends a run, once. Does nothing if the run now belongs to another process. */
 export async function endRun(
   ports: WorkPorts,
   run: TaskRun,
@@ -179,7 +182,7 @@ export async function endRun(
   await writeWhenRoom(() => settleRun(ports, ended));
 }
 
-/** Reports a failure, because a task runs unattended. */
+/** Reports a failure, because no one watches a task while it runs. */
 async function reportFailure({ records }: WorkPorts, { taskId, id, error }: TaskRun): Promise<void> {
   const task = await tasks.get(records, { id: taskId });
   const { taskType, workspaceId } = task ?? {};
@@ -197,8 +200,8 @@ async function announceFailure(ports: WorkPorts, { taskId, id, finishedAt }: Tas
 }
 
 /**
- * Notifies the task of its run's outcome. Releases the lease last; until then, any process that finds the lease expired
- * repeats this.
+ * Notifies the task of its run's outcome. The lease is released last; until then, any process that finds it
+ * expired repeats this.
  */
 export async function settleRun(ports: WorkPorts, run: TaskRun): Promise<void> {
   const { taskId, id, status, error } = run;

@@ -20,8 +20,8 @@ export function scheduleProblem(schedule: string): string | undefined {
 }
 
 /**
- * Returns whether the IANA database has the time zone. Rejects offsets, which have no daylight saving time and are
- * usually a mistake.
+ * Returns whether the IANA database has the time zone. Rejects offsets, because they have no daylight saving
+ * time and are usually a mistake.
  */
 export function isTimeZone(name: string): boolean {
   try {
@@ -33,8 +33,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Returns the first slot after a time, both in milliseconds since the epoch; undefined if there is none. A time of day that
- * daylight saving time skips has its slot at the change; one that occurs twice has the first only.
+ * Returns the first slot after a time, both in milliseconds since the epoch; undefined if there is none. A
+ * time of day that daylight saving time skips has its slot at the change; one that occurs twice has only the
+ * first.
  */
 export function nextSlot(schedule: string, timezone: string, after: number): number | undefined {
   return parseSchedule(schedule, timezone).nextRun(new Date(after))?.getTime();
@@ -42,7 +43,7 @@ export function nextSlot(schedule: string, timezone: string, after: number): num
 
 /** Returns the latest slot that isn't after a time. */
 export function latestSlot(schedule: string, timezone: string, at: number): number | undefined {
-  // A second later, because croner counts in seconds and excludes the given second.
+  // One second later, because croner counts in seconds and excludes the given second.
   const slots = parseSchedule(schedule, timezone).previousRuns(2, new Date(at + 1000));
   return slots.map((slot) => slot.getTime()).find((slot) => slot <= at);
 }

@@ -49,7 +49,8 @@ export type ReportConfig = z.infer<typeof reportConfig>;
 export type CustomConfig = z.infer<typeof customConfig>;
 
 /**
- * Stored as it is returned, except activeRunId and savedBy. Not strict, because a later version may have added a field.
+ * Stored as the API returns it, except activeRunId and savedBy. Not strict, because a later version may have
+ * added a field.
  */
 export const taskSchema = z
   .object({
@@ -86,7 +87,7 @@ export type Task = z.infer<typeof taskSchema>;
 const storedTaskSchema = taskSchema.extend({
   /** The active run; a second concurrent run would be skipped. */
   activeRunId: z.string().nullable(),
-  /** The caller who last changed the task; their current rights apply when it runs. */
+  /** The caller who last changed the task. The task runs with their current rights. */
   savedBy: callerSchema,
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
@@ -94,7 +95,7 @@ export type StoredTask = z.infer<typeof storedTaskSchema>;
 export const TASKS = 'TASK';
 export const DUE = 'TASK_DUE';
 
-/** Listed newest first, because IDs are UUIDv7. The index has the enabled tasks, by due time. */
+/** The list is in order of time, because the IDs are UUIDv7. The index has the enabled tasks, by due time. */
 export const tasks = collection({
   kind: 'task',
   schema: storedTaskSchema,
@@ -201,11 +202,14 @@ export const taskRunSchema = runFields
   .meta({ id: 'TaskRun' });
 
 const storedRunSchema = runFields.extend({
-  /** Set for a run over all workspaces once all its parts are created (parts.ts); the other counts rise while it runs. */
+  /**
+   * Set for a run over all workspaces once all its parts are created (parts.ts). The other counts rise while
+   * it runs.
+   */
   partsTotal: count.nullable(),
   partsDone: count,
   partsFailed: count,
-  /** The process that works on the run; writes of other processes are rejected. */
+  /** The process that works on the run. Writes of other processes are rejected. */
   owner: z.string(),
   /** When the process must have sent a heartbeat. Null once everything is done, including the task's record. */
   leaseUntil: timestampSchema.nullable(),
@@ -217,7 +221,10 @@ export type TaskRun = z.infer<typeof storedRunSchema>;
 export const KEEP_TASK_RUN_SECONDS = 30 * 24 * 60 * 60;
 export const LEASED = 'TASK_LEASE';
 
-/** Listed newest first within a task, because IDs are UUIDv7. The index has the runs that still need work. */
+/**
+ * The list of a task's runs is in order of time, because the IDs are UUIDv7. The index has the runs that
+ * still need work.
+ */
 export const taskRuns = collection({
   kind: 'task-run',
   schema: storedRunSchema,
@@ -248,10 +255,13 @@ export const taskMessageSchema = z.object({
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
 
-/** Asks the worker, which may access paper sources, whether saved papers of a workspace were retracted. */
+/**
+ * Requests a check of a workspace's saved papers for retractions. The worker makes it, because only the
+ * worker may access paper sources.
+ */
 export const retractionsMessageSchema = z.object({ kind: z.literal('retractions'), workspaceId: z.string() });
 
-/** Returns the message of a slot, which is the same for every sender. */
+/** Returns the message of a slot, which is the same whoever sends it. */
 export function slotMessage(taskId: string, slot: string): TaskMessage {
   const runId = derivedId(Date.parse(slot), `${taskId}#${slot}`);
   return { taskId, runId, trigger: 'schedule', scheduledFor: slot };

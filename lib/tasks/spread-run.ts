@@ -3,12 +3,13 @@ import { addToRun, endRun, parkTaskRun, type TaskRunEnd } from './runs.ts';
 import { type TaskRun, taskRuns } from './schema.ts';
 import { isOver } from './work-items.ts';
 
-/** Maximum attempts; a part that kills its workers is dropped after these. */
+/** Maximum attempts, after which a part that kills its workers is dropped. */
 export const MAX_ATTEMPTS_OF_PART = 3;
 
 /**
- * Splits a run over all workspaces into one message each, so that even the last workspace gets its turn, and releases
- * the run. The tick enqueues the run again meanwhile: it resends lost messages, and ends the run if no part did.
+ * Splits a run over all workspaces into one message per workspace, so that even the last workspace gets its
+ * turn, and releases the run. Meanwhile, the tick enqueues the run again: it resends lost messages, and ends
+ * the run if no part did.
  */
 export async function spreadRun(ports: TaskPorts, run: TaskRun): Promise<void> {
   if (run.partsTotal === null) {
@@ -23,8 +24,8 @@ export async function spreadRun(ports: TaskPorts, run: TaskRun): Promise<void> {
 }
 
 /**
- * Counts a part that ended; the process that counts the last part ends the run. The tick repairs a count that a crash
- * lost.
+ * Counts a part that ended. The process that counts the last part ends the run. If a crash loses a count, the
+ * tick repairs it.
  */
 export async function countPart(ports: TaskPorts, run: TaskRun, status: TaskRunEnd['status']): Promise<void> {
   const counted = await addToRun(ports, run, { partsDone: 1, partsFailed: status === 'error' ? 1 : 0 });

@@ -54,8 +54,8 @@ const MAX_TASK_BYTES = 256 * 1024;
 const READ_AT_ONCE = 1000;
 
 /**
- * Lists the tasks that the caller can see, of one workspace or of all, newest first; global ones only for credentials that
- * aren't workspace-scoped.
+ * Lists the tasks that the caller can see, of one workspace or of all, newest first. Only credentials that
+ * aren't workspace-scoped see global tasks.
  */
 export async function listTasks(
   records: Records,
@@ -173,7 +173,10 @@ function checkSize(task: StoredTask): StoredTask {
 /** The workspace was found for the caller; null moves the task to all workspaces. */
 type TaskChange = Omit<UpdateTask, 'workspaceId'> & { workspace?: Workspace | null | undefined };
 
-/** Changes the named fields, all or none; runs and the tick continue meanwhile. Throws like createTask. */
+/**
+ * Changes the named fields, all or none. Runs and the tick continue in the meantime. Throws the errors of
+ * createTask.
+ */
 export async function updateTask(
   ports: TimedRecords,
   caller: Caller,
@@ -200,7 +203,8 @@ export async function updateTask(
   try {
     return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));
   } catch (error) {
-    if (error instanceof ExpectationFailed) return updateTask(ports, caller, taskId, change); // changed in the meantime
+    // Changed in the meantime.
+    if (error instanceof ExpectationFailed) return updateTask(ports, caller, taskId, change);
     throw error;
   }
 }
@@ -223,14 +227,17 @@ export async function deleteTask(records: Records, caller: Caller, taskId: strin
   await tasks.delete(records, task);
 }
 
-/** Members change the tasks of their workspaces; only global administrators change global ones. */
+/**
+ * Requires access: members change the tasks of their workspaces, and only global administrators change global
+ * ones.
+ */
 async function findForChange(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await findTask(records, caller, taskId);
   if (task.workspaceId === null) requireAdminOfAll(caller);
   return task;
 }
 
-/** Starts a run now, also of a disabled task. Throws Conflict while one is running. */
+/** Starts a run now, even of a disabled task. Throws Conflict while one is running. */
 export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: string): Promise<string> {
   const { records, clock, taskQueue } = ports;
   const task = await findForChange(records, caller, taskId);

@@ -11,7 +11,7 @@ import { LATER, type RunnerContext, type TaskOutcome } from './run-task.ts';
 import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from './schema.ts';
 import { RunFailed } from './work-items.ts';
 
-/** Maximum runs of a task's history that are read, newest first; runs without a report are skipped. */
+/** Maximum runs of a task's history to read, newest first. Runs without a report are skipped. */
 const MAX_LOOKED_BACK = 100;
 
 const MOVED =
@@ -22,9 +22,9 @@ export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
 }
 
 /**
- * Keeps a report up to date: the first run writes it, each later run adds what is new since the latest existing report.
- * The work is a research run with the ID of the task's run, so that it starts once. Other processes do it, and each
- * call here checks on it once.
+ * Keeps a report up to date: the first run writes it, and each later run adds what is new since the latest
+ * existing report. The work is a research run with the ID of the task's run, so that it starts once. Other
+ * processes do the work, and each call checks on it once.
  */
 export async function watchTopic(
   ports: BeginPorts,
@@ -32,7 +32,7 @@ export async function watchTopic(
 ): Promise<TaskOutcome | typeof LATER> {
   const { run } = context;
   const found = (await findReport(ports, run.id)) ?? (await begin(ports, context));
-  // Its note belongs to the other workspace, to which users who see the task here may have no access.
+  // The note belongs to another workspace, to which users who see the task here may have no access.
   if (found.run.workspaceId !== context.workspace.id) return { status: 'skipped', summary: MOVED };
   const research = await describeResearch(ports, found);
   if (!isRunOver(research.status)) return LATER;
@@ -60,7 +60,10 @@ async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundRe
   return found;
 }
 
-/** Returns the latest report of the task, if it had the same question in the same workspace; reports are kept for 30 days. */
+/**
+ * Returns the latest report of the task, if it was about the same question in the same workspace. Reports are
+ * kept for 30 days.
+ */
 async function findBefore(
   ports: BeginPorts,
   { task, run, workspace }: RunnerContext,

@@ -24,7 +24,7 @@ type WorkStatus = 'waiting' | 'running' | 'success' | 'skipped' | 'error';
 interface WorkItem {
   status: WorkStatus;
   attempts: number;
-  /** The process that works on the item; writes of other processes are rejected. */
+  /** The process that works on the item. Writes of other processes are rejected. */
   owner: string;
   /** The deadline for the next heartbeat of the worker or, while the item waits, for receiving its message. */
   leaseUntil: string | null;
@@ -38,8 +38,8 @@ export function isOver({ status }: { status: WorkStatus }): boolean {
 }
 
 /**
- * Returns the state machine of a kind of work item. An item whose message isn't received within `patience` leases gets
- * another message.
+ * Returns the state machine of a kind of work item. An item whose message isn't received within `patience`
+ * leases gets a new message.
  */
 export function workItems<Item extends WorkItem, Id>(collection: Collection<Item, Id>, patience: number) {
   const leasesFor = ({ leaseMs = LEASE_MS }: Pick<WorkPorts, 'leaseMs'>) =>
@@ -62,7 +62,10 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
     /** Claims an item that was read for this process; undefined if another process was faster. */
     claim: (ports: WorkPorts, item: Item, set: Partial<Item>) =>
       leasesFor(ports).take(ports, item, { set, expect: { status: item.status } }),
-    /** Sets fields, which is also a heartbeat. Undefined if another process has the item, or `expect` isn't met. */
+    /**
+     * Sets fields, which also counts as a heartbeat. Undefined if another process has the item, or `expect`
+     * isn't met.
+     */
     change: (
       { records, ...ports }: WorkPorts,
       item: Item,
@@ -72,7 +75,7 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
       const fields = { leaseUntil: leaseEnd(ports, waits), ...set };
       return collection.patch(records, item, fields, { owner: item.owner, ...expect });
     },
-    /** Holds a claimed item until the work has ended, which must be before the time limit. */
+    /** Holds a claimed item until the work has ended, which must happen before the time limit. */
     hold: (ports: WorkPorts, item: Item, timeLeftMs: number): Held => {
       const leases = leasesFor(ports);
       return leases.hold(ports, item, {

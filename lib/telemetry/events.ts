@@ -5,9 +5,9 @@ import { type LogFields, type LogLevel, log } from '../log.ts';
 import { type Counter, count } from './metrics.ts';
 
 /**
- * These are the events for which an operator may want an alert. Each occurrence is one log line with the name as
- * `event`, and is counted. The level is `error` if an operator must act. docs/operate/what-to-alert-on.md has the
- * meanings.
+ * The events for which an operator may want an alert. Each occurrence is one log line with the name as
+ * `event`, and is counted. The level is `error` if an operator must act. docs/operate/what-to-alert-on.md has
+ * the meanings.
  */
 export const EVENTS = {
   backup_old: 'error',
@@ -39,8 +39,8 @@ const COUNTER_OF: Partial<Record<EventName, Counter>> = {
 };
 
 /**
- * Logs and counts an event. A cause that isn't a known error is a bug of the service, so an operator must act, whatever
- * the event.
+ * Logs and counts an event. If its cause isn't a known error, it is a bug of the service, so an operator must
+ * act, whatever the event.
  */
 export function report(event: EventName, message: string, fields: LogFields = {}, cause?: unknown): void {
   const isBug = cause !== undefined && knownError(cause) === undefined;
@@ -53,13 +53,13 @@ const MAX_REMEMBERED = 1000;
 const said = new LRUCache<string, { at: number; repeated: number }>({ max: MAX_REMEMBERED });
 
 /**
- * Like `report`, for events that a caller or an outage may cause at any rate: at most one line per minute and `key`,
- * and 1000 lines per minute for all keys, because a caller may have any number of addresses. The next line of a key
- * tells how many were left out.
+ * Does the same as `report`, for events that a caller or an outage may cause at any rate. Logs at most one
+ * line per minute and `key`, and 1000 lines per minute for all keys, because a caller may have any number of
+ * addresses. The next line of a key states how many were omitted.
  */
 export function reportSeldom(event: EventName, key: string, message: string, fields: LogFields): void {
   const place = `${event} ${key}`;
-  const last = said.peek(place); // unlike get(), it keeps the order: the longest ago comes first
+  const last = said.peek(place); // unlike get(), this keeps the order, in which the least recent comes first
   const [oldest] = said.rvalues();
   const isFull = last === undefined && said.size === MAX_REMEMBERED;
   if (isRecent(last) || (isFull && isRecent(oldest))) {
@@ -85,7 +85,7 @@ function countEvent(event: EventName, fields: LogFields): void {
   else addTo(counts, event);
 }
 
-/** Tells the thread that counts; a process without one needs no counts. */
+/** Notifies the thread that counts. A process without such a thread needs no counts. */
 function sendEvent(event: EventName): void {
   const sender = new BroadcastChannel(CHANNEL);
   sender.postMessage(event);
@@ -96,7 +96,7 @@ function addTo(sums: Map<EventName, number>, event: EventName): void {
   sums.set(event, (sums.get(event) ?? 0) + 1);
 }
 
-/** Starts to count the events of all threads of this process, for a host that shows them as metrics. */
+/** Starts counting the events of all threads of this process, for a host that shows them as metrics. */
 export function countEvents(): void {
   if (counts !== undefined) return;
   const sums = new Map<EventName, number>();

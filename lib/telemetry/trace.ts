@@ -11,8 +11,8 @@ export interface SpanOptions {
   kind?: SpanKind;
   fields?: TraceFields;
   /**
-   * W3C traceparents of the spans in other processes that led to this one, which continues the first and is linked to
-   * the others.
+   * W3C traceparents of the spans in other processes that led to this one. It continues the first one's trace
+   * and is linked to the others.
    */
   parents?: string[];
 }
@@ -32,7 +32,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Starts tracing in this process; without it, tracing costs one comparison. */
+/** Starts tracing in this process. Until then, tracing costs one comparison. */
 export function useTracer(given: Tracer): void {
   tracer = given;
 }

@@ -76,7 +76,7 @@ export async function execute(
   }
 }
 
-/** Throws for a `cd` to the outside, which has no effect, so a terminal must report it. */
+/** Throws for a `cd` to a folder outside. It has no effect, so a terminal must report it. */
 function stillIn(cwd: string, workspace: Workspace | undefined): string {
   return `cd: that leads out of ${workspace === undefined ? 'this root' : 'the workspace'}: still in ${cwd}\n`;
 }
@@ -95,8 +95,8 @@ async function tell(
 }
 
 /**
- * Returns `git clone` for `git clone https://…`, and no more, because arguments may be secrets, and other users read
- * the activity.
+ * Returns `git clone` for `git clone https://…`, without the other arguments, because these may be secrets,
+ * and other users read the activity.
  */
 function programOf(command: string): string {
   const [, program, verb] = /^\s*([\w./-]{1,60})(?:[ \t]+([a-z]{2,12})(?=\s|$))?/.exec(command) ?? [];

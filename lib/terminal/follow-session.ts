@@ -4,15 +4,18 @@ import type { Clock } from '../ports/clock.ts';
 import { StreamCut } from '../ui-messages/error-parts.ts';
 import { beginReading, endReading, type LiveSession, type SessionReader, takePiece } from './live-session.ts';
 
-/** Returns the number that a stream of this session continues from: a later one if the next event is no longer kept. */
+/**
+ * Returns the number from which a stream of this session continues. If the next event is no longer kept, it
+ * is a later one.
+ */
 export function resumePoint({ output }: LiveSession, after: number): number {
   const next = output.after(Math.min(after, output.last()));
   return next === undefined ? output.last() : next.number - 1;
 }
 
 /**
- * Yields the output after a number until the session has ended. Throws StreamCut when the time is over, or when the
- * reader is so slow that output was lost; it then resumes with what is left.
+ * Yields the output after a number until the session has ended. Throws StreamCut when the time is up, or when
+ * the reader is so slow that output was lost. The reader then resumes with the output that is left.
  */
 export async function* followSession(
   clock: Clock,
@@ -48,7 +51,7 @@ function endPart({ reason, exitCode }: NonNullable<LiveSession['ended']>): Strea
   return { type: 'data-terminal-end', data: { reason, exitCode } };
 }
 
-/** Waits until the session changes, the reader leaves, or the time is over. */
+/** Waits until the session changes, the reader leaves, or the time is up. */
 async function changeOf({ changed }: LiveSession, signal: AbortSignal, leftMs: number): Promise<void> {
   const done = new AbortController();
   const waiting = AbortSignal.any([signal, done.signal]);

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Terminal } from '../ports/terminals.ts';
 import { type Scrollback, scrollback } from './scrollback.ts';
 
-/** Why a session ended; clients show it. */
+/** Why a session ended, as clients show it. */
 export type SessionEnd = 'exited' | 'closed' | 'idle' | 'lifetime' | 'rights_lost' | 'lost';
 
 /** A session in the memory of this process. */
@@ -12,14 +12,14 @@ export interface LiveSession {
   rootPath: string;
   caller: Caller;
   startedAt: number;
-  /** Time of the last input, output, or reader. */
+  /** The time of the last input or output, or when a reader last read. */
   usedAt: number;
   output: Scrollback;
   readers: Set<SessionReader>;
   terminal: Terminal | undefined;
   /** Number of the last piece that was reported to the terminal as read. */
   countedAsRead: number;
-  /** Why it is being ended, before its processes are gone. */
+  /** Why it is being ended, as long as its processes still exist. */
   ending?: SessionEnd;
   ended?: { reason: SessionEnd; exitCode: number | null; at: number };
   /** Resolves when there is output, or the session has ended. */
@@ -51,7 +51,10 @@ export function announce(session: LiveSession): void {
   session.changed = Promise.withResolvers();
 }
 
-/** Keeps output. Without a reader it counts as read, so that a long command continues while its page is closed. */
+/**
+ * Stores output. Without a reader, it counts as read, so that a long command continues while its page is
+ * closed.
+ */
 export function addOutput(session: LiveSession, text: string): void {
   session.output.add(text);
   if (session.readers.size === 0) countRead(session, session.output.last());
@@ -65,7 +68,7 @@ export function beginReading(session: LiveSession, at: number): SessionReader {
   return reader;
 }
 
-/** Takes the next piece. The terminal continues at the speed of the reader that is furthest. */
+/** Takes the next piece. The terminal continues at the speed of the reader that is furthest ahead. */
 export function takePiece(session: LiveSession, reader: SessionReader) {
   const piece = session.output.after(reader.at);
   if (piece === undefined) return undefined;

@@ -1,6 +1,6 @@
-/** Characters of output that a session keeps for readers that come later. */
+/** Characters of output that a session keeps for readers that connect later. */
 const MAX_KEPT = 262_144;
-/** Pieces that are kept; one is at least a keystroke's echo. */
+/** Number of pieces to keep. A piece is at least the echo of a keystroke. */
 const MAX_PIECES = 8_192;
 
 export interface OutputPiece {
@@ -21,12 +21,12 @@ export function scrollback(maxKept = MAX_KEPT) {
       while (pieces.length > 1 && (kept > maxKept || pieces.length > MAX_PIECES))
         kept -= pieces.shift()?.text.length ?? 0;
     },
-    /** Returns the first piece after a number, which is a later one if the next one is no longer kept. */
+    /** Returns the first piece after a number. If the next piece is no longer kept, returns a later one. */
     after(number: number): OutputPiece | undefined {
       const first = pieces[0]?.number ?? 0;
       return pieces[Math.max(0, number + 1 - first)];
     },
-    /** Returns the characters of the kept pieces after one number, up to another. */
+    /** Returns the number of characters in the kept pieces after one number, up to another. */
     lengthBetween(after: number, upTo: number): number {
       const first = pieces[0]?.number ?? 0;
       const between = pieces.slice(Math.max(0, after + 1 - first), Math.max(0, upTo + 1 - first));

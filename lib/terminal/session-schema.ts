@@ -12,7 +12,7 @@ export const SESSION_ERRORS = [
   'workspace_unsafe',
 ] as const satisfies ErrorCode[];
 
-/** Characters of one input; a longer paste is several. */
+/** Characters of one input. A longer paste must be sent as several. */
 const MAX_INPUT = 65_536;
 const MAX_KILL_AFTER_MS = 10_000;
 

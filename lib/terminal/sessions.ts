@@ -42,7 +42,7 @@ const BOUNDS: SessionBounds = {
   lifetimeMs: 12 * 60 * 60_000,
   endedMs: 60_000,
 };
-/** Milliseconds after which a lost right ends a session. */
+/** Milliseconds after which a session ends if its caller has lost the right to it. */
 const LOOK_EVERY_MS = 5_000;
 
 /** The sessions of this process. */
@@ -57,8 +57,9 @@ export function sessionStore(bounds: Partial<SessionBounds> = {}): SessionStore 
 }
 
 /**
- * Opens a terminal in a workspace for a caller with access. It outlives the request, and belongs to this caller alone.
- * Throws TooManyRequests, InvalidInput for a `cwd` outside the workspace, and the errors of Terminals.
+ * Opens a terminal in a workspace for a caller with access. It continues after the request, and belongs to
+ * this caller alone. Throws TooManyRequests, InvalidInput for a `cwd` outside the workspace, and the errors
+ * of Terminals.
  */
 export async function openSession(
   ports: SessionPorts,
@@ -108,7 +109,7 @@ async function requireInWorkspace(
   return location;
 }
 
-/** Adds a session before its processes start, so that requests at the same time can't pass the limits. */
+/** Adds a session before its processes start, so that concurrent requests can't exceed the limits. */
 function addSession(
   ports: SessionPorts,
   caller: Caller,
@@ -125,7 +126,10 @@ function addSession(
   return session;
 }
 
-/** Finds a session of the caller, who must still have access to its workspace. Throws NotFound for others' sessions. */
+/**
+ * Finds a session of the caller, who must still have access to its workspace. Throws NotFound for other
+ * callers' sessions.
+ */
 export async function findSession(ports: SessionPorts, caller: Caller, id: string): Promise<LiveSession> {
   const session = ports.sessions.all.get(id);
   if (session === undefined || session.caller.id !== caller.id)
@@ -134,7 +138,7 @@ export async function findSession(ports: SessionPorts, caller: Caller, id: strin
   return session;
 }
 
-/** Passes something on to the terminal of a session. Throws NotFound if it has ended. */
+/** Calls a session's terminal. Throws NotFound if the session has ended. */
 export async function useTerminal(
   ports: SessionPorts,
   caller: Caller,
@@ -162,7 +166,7 @@ function endSession(session: LiveSession, reason: SessionEnd): void {
   session.terminal?.end();
 }
 
-/** Notes the end of a session's processes. */
+/** Records the end of a session's processes. */
 function settle(ports: SessionPorts, session: LiveSession, exitCode: number | null): void {
   const reason = session.ending ?? (exitCode === null ? 'lost' : 'exited');
   const at = ports.clock.now();
@@ -186,7 +190,7 @@ async function tell(
   ]);
 }
 
-/** Looks at the sessions while there are any. */
+/** Checks the sessions periodically while there are any. */
 function watch(ports: SessionPorts): void {
   const { sessions } = ports;
   const look = async () => {
@@ -200,7 +204,10 @@ function watch(ports: SessionPorts): void {
   );
 }
 
-/** Ends sessions that are over their time, or whose caller lost the right to them, and forgets those that ended. */
+/**
+ * Ends sessions whose time is up, or whose caller has lost the right to them, and forgets those that have
+ * ended.
+ */
 export async function endOverdue(ports: SessionPorts): Promise<void> {
   for (const session of ports.sessions.all.values()) {
     const reason = await whyOver(ports, session);

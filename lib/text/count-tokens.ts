@@ -7,18 +7,21 @@ import { beginning, cutMiddle } from './cut-text.ts';
  */
 
 /**
- * Matches a word or an abbreviation, digits, white space, repeated signs; and, first, long strings of mixed characters,
- * such as base64. The lookaheads are limited, because each position of a long word evaluates them.
+ * Matches a word or an abbreviation, digits, white space, repeated signs, and (tried first) long strings of
+ * mixed characters, such as base64. The lookaheads are limited, because they run at each position of a long
+ * word.
  */
 const PIECES =
   /(?=[\w+/-]{0,64}\d)(?=[\w+/-]{0,64}[a-z])(?=[\w+/-]{0,64}[A-Z])(?<mixed>[\w+/-]{24,})|(?<word>[A-Z]?[a-z\u00c0-\u024f\u1e00-\u1eff]+)|(?<capitals>[A-Z]+)|(?<digits>\d+)|(?<blanks>[ \t]+)|(?<breaks>[\r\n]+)|(?<sign>[!-~])\k<sign>*|(?<wide>.)\k<wide>*/gsu;
 
-/** Tokens per character of other scripts, for code points up to `end`: roughly the maximum of any tokenizer. */
+/**
+ * Tokens per character of other scripts, for code points up to `end`. Roughly the maximum of any tokenizer.
+ */
 const WIDE: [end: number, tokens: number][] = [
   [0x900, 1.3],
   [0xe00, 1.5],
   [0x1000, 2],
-  [0x2000, 3.1], // Scripts that hardly any vocabulary has, such as Burmese, Georgian, and Amharic.
+  [0x2000, 3.1], // scripts that hardly any vocabulary contains, such as Burmese, Georgian, and Amharic
   [0xac00, 2.15],
   [0xd7b0, 2.7],
   [0x10000, 2.15],
@@ -43,14 +46,14 @@ export function mostTokens(text: string): number {
 export const MOST_PER_BYTE = 1.1;
 
 /**
- * Returns an upper bound of mostTokens() from the number of bytes alone, because nearly every text certainly fits into
- * a large window.
+ * Returns an upper bound of mostTokens() from the number of bytes alone. Nearly every text certainly fits
+ * into a large window, so a count is rarely needed.
  */
 export function boundTokens(text: string): number {
   return Math.ceil(MOST_PER_BYTE * Buffer.byteLength(text)) + 1;
 }
 
-/** Returns roughly the minimum tokens of a text; a weak estimate without ASCII. */
+/** Returns roughly the minimum tokens of a text. The estimate is weak for text without ASCII. */
 export function leastTokens(text: string): number {
   const { plain, wide } = weigh(text);
   return Math.floor(0.5 * plain + 0.1 * wide);
@@ -94,7 +97,9 @@ function plainTokens(
   return length === 1 ? 1 : 1 + length / 6;
 }
 
-/** Returns the start of a text that certainly has no more tokens than this, without a partial character. */
+/**
+ * Returns the start of a text that certainly has at most this many tokens, without an incomplete character.
+ */
 export function cutToTokens(text: string, maxTokens: number): string {
   if (boundTokens(text) <= maxTokens || mostTokens(text) <= maxTokens) return text;
   let [low, high] = [0, text.length];
@@ -106,7 +111,7 @@ export function cutToTokens(text: string, maxTokens: number): string {
   return low === 0 ? '' : beginning(text, low);
 }
 
-/** Returns the start and the end of a text that is too long, with a note between them. */
+/** Returns the start and the end of a text that is too long, with a note in between. */
 export function cutMiddleToTokens(text: string, maxTokens: number, note = ''): string {
   if (boundTokens(text) <= maxTokens) return text;
   const tokens = mostTokens(text);

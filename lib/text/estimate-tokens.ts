@@ -1,15 +1,15 @@
 /** Roughly how tokenizers split a text: four English letters per token, or four bytes of anything else. */
 export const BYTES_PER_TOKEN = 4;
 
-/** Roughly the tokens that vendors count for a large image; small images count less. */
+/** Roughly the tokens that vendors count for a large image. Small images count less. */
 export const PICTURE_TOKENS = 1500;
 
-/** Estimates tokens for calls without token counts from a provider; they are recorded as estimates. */
+/** Estimates tokens for calls for which the provider reports no counts. They are recorded as estimates. */
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** More tokens than any call has, so sums stay safe integers. */
+/** More tokens than any call has, so that sums stay safe integers. */
 const MOST_TOKENS = 1e9;
 
 /**

@@ -1,9 +1,9 @@
 import { toLine } from './one-line.ts';
 
 /**
- * Names of models that don't chat, as the documentation of OpenAI, Gemini, Ollama, and LM Studio lists them (2026-11).
- * `*` matches anything. Models with other names are shown: omitting one that a user wants would be worse than offering
- * one too many.
+ * Names of models that don't chat, as the documentation of OpenAI, Gemini, Ollama, and LM Studio lists them
+ * (2026-11). `*` matches anything. Models with other names are shown, because omitting a wanted model is
+ * worse than offering an unwanted one.
  */
 const EMBEDDING = [
   ...['text-embedding-*', 'gemini-embedding-*', 'embedding-001', 'embedding-gecko-*', 'voyage-*'],

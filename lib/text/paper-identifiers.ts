@@ -1,7 +1,8 @@
 import { foldForSearch } from '../api-contract/fold-text.ts';
 
 /**
- * Matches an arXiv ID. IDs from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which equals `math/0309136`.
+ * Matches an arXiv ID. IDs from before 2007 look like `hep-th/9901001` and `math.GT/0309136`, which equals
+ * `math/0309136`.
  */
 const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
 const ARXIV_PLACES =
@@ -23,12 +24,12 @@ export function doiOf(text: string | null): string | null {
   return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null;
 }
 
-/** Returns whether arXiv itself assigned a DOI, which then says no more than the arXiv ID. */
+/** Returns whether arXiv itself assigned a DOI. Such a DOI says no more than the arXiv ID. */
 export function isArxivDoi(doi: string): boolean {
   return ARXIV_DOI.test(doi);
 }
 
-/** Returns a text without differences of spelling: accents, case, spaces, and punctuation. */
+/** Returns a text without differences in spelling: accents, case, spaces, and punctuation. */
 export function lettersOf(text: string): string {
   return foldForSearch(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }

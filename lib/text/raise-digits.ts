@@ -1,7 +1,7 @@
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /**
- * Writes the digits of a superscript in Unicode, each as one character, because `12<sup>4</sup>` would otherwise be
+ * Writes the digits of a superscript as Unicode superscripts, because `12<sup>4</sup>` would otherwise be
  * read as 124. Other characters stay, as in `1<sup>st</sup>`.
  */
 export function raiseDigits(text: string): string {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns a random tag that delimits untrusted content in a prompt, because text written earlier can't contain it. */
+/**
+ * Returns a random tag for delimiting untrusted content in a prompt. Text that was written earlier can't
+ * contain it.
+ */
 export function randomTag(): string {
   return randomBytes(8).toString('hex');
 }

@@ -16,8 +16,8 @@ export interface XmlReader {
 export const MAX_XML_DEPTH = 500;
 
 /**
- * Parses XML in chunks, as they arrive. Supports only XML's own five entities and numeric references, so none can
- * expand or refer to something else. Throws `tooDeep()` at more than 500 nested elements.
+ * Parses XML in chunks, as they arrive. Supports only XML's own five entities and numeric references, so no
+ * entity can expand or refer to external content. Throws `tooDeep()` at more than 500 nested elements.
  */
 export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () => Error): Parser {
   let depth = 0;
@@ -48,7 +48,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** `r:id` takes precedence over `id`, because it leads to another entry. */
+/** `r:id` takes precedence over `id`, because it refers to another entry. */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const names = Object.keys(attributes);
   if (!names.some((name) => name.includes(':'))) return attributes;
@@ -57,11 +57,11 @@ function withoutPrefixes(attributes: Attributes): Attributes {
 }
 
 /**
- * Maximum tags and attributes: a hundred papers with some hundred authors each. Reading more takes over a tenth of a
- * second.
+ * Maximum tags and attributes: a hundred papers with some hundred authors each. Reading more would take over
+ * a tenth of a second.
  */
 const MOST_MARKS = 100_000;
-/** Maximum different names; they take four times as long, because V8 creates a hidden class for each. */
+/** Maximum different names. They take four times as long, because V8 creates a hidden class for each. */
 const MOST_NAMES = 5000;
 
 /** The name of an element, or of an attribute. */
@@ -113,7 +113,7 @@ export function readXmlTree(source: string): XmlElement | undefined {
   try {
     const parser = xmlParser(reader, () => new TooDeep());
     parser.write(source);
-    if (path.length > 1) return undefined; // Incomplete.
+    if (path.length > 1) return undefined; // incomplete
     parser.end();
   } catch (error) {
     if (error instanceof TooDeep) return undefined;

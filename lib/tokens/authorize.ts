@@ -15,7 +15,7 @@ export function isToken(credential: string): boolean {
   return credential.startsWith('wrs_');
 }
 
-/** Returns the holder of this secret; undefined if it isn't a valid token, or no longer is. */
+/** Returns the holder of this secret; undefined if the secret isn't a valid token, or no longer is. */
 export async function authorizeToken(ports: TimedRecords, secret: string): Promise<Caller | undefined> {
   if (!SECRET.test(secret)) return undefined;
   const hash = hashSecret(secret);
@@ -23,11 +23,12 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
   const used = secretsOf(token, ports.clock.now()).find((each) => each.hash === hash);
   if (used === undefined) return undefined;
-  await noteUse(ports, token); // Awaited, because Lambda freezes work that is still running after the response.
+  // Awaited, because Lambda freezes work that is still running after the response.
+  await noteUse(ports, token);
   return callerOfToken({ ...token, expiresAt: earlierEnd(token.expiresAt, used.until) });
 }
 
-/** Returns the token with this secret, or that had it before a rotation. */
+/** Returns the token that has this secret, or had it before a rotation. */
 export async function findBySecret(records: Records, hash: string): Promise<StoredToken | undefined> {
   const token = await tokens.get(records, { hash });
   if (token !== undefined) return token;
@@ -35,13 +36,15 @@ export async function findBySecret(records: Records, hash: string): Promise<Stor
   return later && tokens.get(records, { hash: later.of });
 }
 
-/** Returns the secrets that the token still accepts, the present one first. */
+/** Returns the secrets that the token still accepts, the current one first. */
 export function secretsOf({ hash, secrets }: StoredToken, now: number): NonNullable<StoredToken['secrets']> {
   const all = secrets ?? [{ hash, until: null }];
   return all.filter(({ until }) => until === null || Date.parse(until) > now);
 }
 
-/** An earlier secret ends before its token, so it must not create, change, or rotate one that lasts longer. */
+/**
+ * An earlier secret expires before its token, so it must not create, change, or rotate one that lasts longer.
+ */
 export function earlierEnd(one: string | null, other: string | null): string | null {
   return [one, other].filter((each) => each !== null).sort()[0] ?? null;
 }
@@ -71,14 +74,17 @@ async function noteUse({ records, clock }: TimedRecords, token: StoredToken): Pr
 
 export type Headers = Record<string, string[] | undefined>;
 
-/** Returns the bearer credential; undefined if there is none, more than one, or one too long to be ours. */
+/**
+ * Returns the bearer credential. Undefined if there is none or more than one, or if it is longer than any of
+ * this service.
+ */
 export function readBearer(headers: Headers): string | undefined {
   const [header, ...more] = valuesOf(headers, 'authorization');
   if (header === undefined || more.length > 0 || header.length > MAX_HEADER) return undefined;
   return /^bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-/** Returns all values of a header, whose name is written in lower case here. */
+/** Returns all values of a header. The name must be in lower case. */
 export function valuesOf(headers: Headers, wanted: string): string[] {
   return Object.entries(headers).flatMap(([name, values]) =>
     name.toLowerCase() === wanted ? (values ?? []) : [],

@@ -26,10 +26,11 @@ import {
 } from './tokens.ts';
 
 /**
- * Changes the name, role, workspaces, or expiration of a token, which stays the same caller. Requests have the new
- * rights at once, and work that continues loses them when it checks its rights again. Written to the audit log with the
- * values before and after, so a token that was changed in the meantime isn't changed again. Throws NotFound, Conflict
- * for a token that has ended or was changed in the meantime, InvalidInput and Forbidden like `createToken()`.
+ * Changes the name, role, workspaces, or expiration of a token, which stays the same caller. Requests have
+ * the new rights at once, and work in progress gets them when it checks its rights again. The audit log
+ * contains the values before and after, so a token that was changed in the meantime isn't changed again.
+ * Throws NotFound, Conflict for a token that has expired or was changed in the meantime, and the InvalidInput
+ * and Forbidden of `createToken()`.
  */
 export async function changeToken(
   ports: TimedRecords,
@@ -38,7 +39,7 @@ export async function changeToken(
   change: ChangeToken,
 ): Promise<Token> {
   const listed = await findToken(ports.records, id);
-  const before = listed && (await tokens.get(ports.records, listed)); // On DynamoDB, the index lags behind.
+  const before = listed && (await tokens.get(ports.records, listed)); // on DynamoDB, the index lags behind
   const about = `${id}${before ? describeChange(before, change) : ''}`;
   return audited(ports, caller, { action: 'tokens.change', about }, async () => {
     const token = await applyChange(ports, caller, requireWithin(caller, before), change);
@@ -69,7 +70,10 @@ function fieldsOf(clock: Clock, { expiresAt, ...change }: ChangeToken): Partial<
   return { ...change, ...(expiresAt !== undefined && { expiresAt: readExpiry(clock, expiresAt) }) };
 }
 
-/** Returns each changed value as it was and as it is, the longest one last, because the log shortens long texts. */
+/**
+ * Returns each changed value before and after. The longest one comes last, because the log shortens long
+ * texts.
+ */
 function describeChange(before: StoredToken, change: ChangeToken): string {
   const [was, is] = [before, { ...before, ...change }].map(
     ({ role, expiresAt, name, workspaceIds }): Record<string, string> => ({

@@ -10,10 +10,10 @@ import { BY_ID, type StoredToken, tokens } from './schema.ts';
 
 /** Number of records per query. */
 const READ_AT_ONCE = 500;
-/** Maximum records read per page; if few of them match, a page ends early, with a cursor. */
+/** Maximum records to read per page. If few of them match, a page ends early, with a cursor. */
 const MAX_LOOKED_AT = 5000;
 
-/** A token or a person, with the list's next position. */
+/** A token or a person, and the position in the list that follows. */
 interface Found {
   person: Omit<ListedPerson, 'reaches'>;
   workspaceIds: string[] | null;
@@ -21,9 +21,9 @@ interface Found {
 }
 
 /**
- * Lists callers that can be named: tokens, newest first, then known users and chat users, by ID. A workspace-scoped
- * administrator sees those whose credential includes no other workspaces, as in the list of tokens. Throws Forbidden,
- * and InvalidInput for a cursor from another list.
+ * Lists callers that can be named: tokens, newest first, then known users and chat users, by ID. A
+ * workspace-scoped administrator sees those whose credential covers no other workspaces, as in the list of
+ * tokens. Throws Forbidden, and InvalidInput for a cursor from another list.
  */
 export async function listPeople(
   ports: TimedRecords,
@@ -78,8 +78,8 @@ function foundToken(token: StoredToken, now: number): Found {
 }
 
 /**
- * Yields the people after a position. Skips records of tokens, because the list has the tokens themselves, with their
- * state.
+ * Yields the people after a position. Skips records about tokens, because the list has the tokens themselves,
+ * with their state.
  */
 async function* peopleAfter(records: Records, after: string | undefined): AsyncGenerator<Found> {
   const query = { partition: PEOPLE, limit: READ_AT_ONCE, ...(after && { from: after }) };

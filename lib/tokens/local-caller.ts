@@ -7,12 +7,13 @@ import { type Headers, valuesOf } from './authorize.ts';
 const INSTEAD = 'set AUTH_MODE to token or oidc';
 
 /**
- * With AUTH_MODE=disabled, any program on this host is admin, and so is every web page open in a browser on it. So the
- * Host must be a loopback name (a page can't rebind its own name to 127.0.0.1), and a request from a page, which has an
- * Origin or a Referer, must come from the service's own page or from CORS_ORIGINS. A page can send GETs without either
- * (an image, a link); for those the browser reports where they come from, and only the same origin or a direct
- * navigation is accepted. Another port on this host is another program, so `same-site` is untrusted too. `protocol` is
- * that of the request, such as `HTTP/1.1`. Throws Forbidden.
+ * With AUTH_MODE=disabled, any program on this host is an administrator, and so is every web page open in a
+ * browser on it. So the Host must be a loopback name (a page can't rebind its own name to 127.0.0.1), and a
+ * request from a page, which has an Origin or a Referer, must come from the service's own page or from
+ * CORS_ORIGINS. A page can send GETs without either header (an image, a link). For those, the browser reports
+ * the initiator, and only the same origin or a direct navigation is accepted. Another port on this host is
+ * another program, so `same-site` is untrusted too. `protocol` is that of the request, such as `HTTP/1.1`.
+ * Throws Forbidden.
  */
 export function localCaller(headers: Headers, corsOrigins: string[], protocol: string): Caller {
   requireDirect(headers, protocol);
@@ -36,9 +37,9 @@ export function localCaller(headers: Headers, corsOrigins: string[], protocol: s
 }
 
 /**
- * Throws if a reverse proxy on this host sent the request. It also connects from loopback, and may write a loopback
- * Host, so its clients would be administrators. Proxies name their clients in headers that no client needs to send
- * itself; some, such as nginx's default before 1.29.7, use HTTP/1.0.
+ * Throws if a reverse proxy on this host sent the request. A proxy also connects from loopback, and may set a
+ * loopback Host, so its clients would become administrators. Proxies identify their clients in headers that
+ * clients themselves never need; some, such as nginx by default before 1.29.7, use HTTP/1.0.
  */
 function requireDirect(headers: Headers, protocol: string): void {
   const header = Object.entries(headers).find(([name, values]) => isOfProxy(name, values ?? []));
@@ -55,8 +56,8 @@ export function throughProxy(sign: string): Forbidden {
 }
 
 /**
- * Returns whether a header is a proxy's. The names are those of RFC 7239, RFC 9110, and their predecessors; other
- * products add more.
+ * Returns whether a header is one of a proxy. The names are those of RFC 7239, RFC 9110, and their
+ * predecessors, and those of other products.
  */
 function isOfProxy(name: string, values: string[]): boolean {
   if (/^via$|forwarded/i.test(name)) return true;
@@ -69,7 +70,7 @@ function describesConnection(item: string): boolean {
   return isIP(bareAddress(item)) !== 0 || /^https?$/i.test(item);
 }
 
-/** Returns an IP address without brackets and port; other text unchanged. */
+/** Returns an IP address without brackets and port. Other text stays unchanged. */
 export function bareAddress(text: string): string {
   return text.replace(/^\[([^\]]*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
 }
@@ -79,8 +80,8 @@ function originOf(url: string): string {
 }
 
 /**
- * Suggests CORS_ORIGINS only for pages of this host, because behind a proxy it would open the service to every client
- * of the proxy.
+ * Suggests CORS_ORIGINS only for pages of this host. Behind a proxy, it would open the service to all of the
+ * proxy's clients.
  */
 function whyForeign(origin: string): string {
   return URL.canParse(origin) && isLoopbackUrl(origin)

@@ -16,21 +16,27 @@ import { log } from '../log.ts';
 import { toLine } from '../text/one-line.ts';
 import { isBoundedJson } from '../validation/bounded-json.ts';
 
-/** Only signatures that need the issuer's private key, never `none` or a shared secret. */
+/** Only signatures made with the issuer's private key, never `none` or a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Milliseconds per request, so that discovery and keys together stay within the authorizer's ten seconds. */
 const FETCH_TIMEOUT_MS = 4_000;
 /** Maximum bytes; a discovery document or a key set has a few kilobytes. */
 const MAX_FETCHED_BYTES = 1_000_000;
-/** Token types for an API (RFC 8725, 3.11), because a logout token or a proof has the same issuer and audience. */
+/**
+ * Token types for an API (RFC 8725, 3.11). Without this check, a logout token or a proof with the same issuer
+ * and audience would be accepted.
+ */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-/** Matches a subject of at most OpenID Connect's length, without control characters: it's part of record keys. */
+/**
+ * Matches a subject within OpenID Connect's maximum length and without control characters, because record
+ * keys contain it.
+ */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
 
 /**
- * Matches the callers that no issuer signs in: everyone without sign-in, the service and its operator in the audit log,
- * and chat users. At some issuers, people choose the name that becomes their `sub`.
+ * Matches IDs that no issuer may assign: everyone without sign-in, the service and its operator in the audit
+ * log, and chat users. At some issuers, people choose the name that becomes their `sub`.
  */
 const OWN_NAMES = new RegExp(`^(${LOCAL}|service|operator)$|^(${PLATFORMS.join('|')}):`);
 
@@ -59,9 +65,9 @@ export class WithoutRole extends Forbidden {
 }
 
 /**
- * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws WithoutRole
- * for a valid one without one of our roles, Forbidden for one that names another kind of caller, and NotConfigured
- * while the issuer's keys are unavailable, because a 401 would sign every user out.
+ * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token. Throws
+ * WithoutRole for a valid token without a role of this service, Forbidden for one that names another kind of
+ * caller, and NotConfigured while the issuer's keys are unavailable, because a 401 would sign all users out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -99,7 +105,8 @@ async function verify(
 }
 
 /**
- * Returns whether the error concerns the issuer, not the token. jose has one generic code for a failed key set request.
+ * Returns whether the issuer, not the token, caused the error. jose has only a generic code for a failed
+ * request of the key set.
  */
 function isOfTheIssuer(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true;
@@ -173,8 +180,8 @@ function readCaller(payload: JWTPayload, settings: OidcSettings): Caller {
 }
 
 /**
- * Reads the standard claims of a person's name, only for display, because at many issuers people set these themselves.
- * Ignores an email address that the issuer hasn't verified.
+ * Reads the standard claims for a person's name. The name is only for display, because at many issuers people
+ * choose it themselves. Ignores an email address that the issuer hasn't verified.
  */
 function readProfile({ name, preferred_username, email, email_verified }: JWTPayload): Profile {
   const shown = readText(name) ?? readText(preferred_username);
@@ -202,13 +209,13 @@ function readNames(claim: unknown): string[] {
   return [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];
 }
 
-/** Maximum groups, because they are sent with each request, and stored with the work that it starts. */
+/** Maximum groups. They are sent with each request, and stored with the work that it starts. */
 const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 
 /**
- * Returns undefined for no groups. Too many count as none, because the remaining ones would depend on their order, and
- * issuers that omit groups because of their number (like Entra) send none either.
+ * Returns undefined if there are no groups. If there are too many, none count: the remaining ones would
+ * depend on their order. Issuers that omit groups because of their number (like Entra) send none either.
  */
 function boundGroups(groups: string[]): string[] | undefined {
   if (groups.length === 0) return undefined;
@@ -218,7 +225,10 @@ function boundGroups(groups: string[]): string[] | undefined {
   return undefined;
 }
 
-/** Returns null (every workspace) if the claim is absent, and no workspace for anything but a list of texts. */
+/**
+ * Returns null (every workspace) if the claim is absent, and no workspaces if it's anything but a list of
+ * texts.
+ */
 function readWorkspaceIds(claim: unknown): string[] | null {
   if (claim === undefined) return null;
   return z.array(z.string()).catch([]).parse(claim);

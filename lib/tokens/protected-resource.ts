@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The path of the protected resource metadata (RFC 9728); for a single resource, its path follows. */
+/** The path of the protected resource metadata (RFC 9728). For a single resource, its own path follows. */
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export const protectedResourceSchema = z
@@ -23,8 +23,8 @@ export interface ResourceSettings {
 }
 
 /**
- * Describes how an MCP client gets a credential. Without an issuer, only an administrator issues tokens, so there is no
- * authorization server to name.
+ * Describes how an MCP client gets a credential. Without an issuer, only an administrator issues tokens, so
+ * no authorization server is named.
  */
 export function describeResource({
   publicUrl = 'http://localhost',
@@ -38,7 +38,7 @@ export function describeResource({
   };
 }
 
-/** Returns the challenge of a 401, with the URL of the metadata. */
+/** Returns the challenge for a 401, with the URL of the metadata. */
 export function bearerChallenge(publicUrl: string): string {
   return `Bearer resource_metadata="${publicUrl.replace(/\/$/, '')}${METADATA_PATH}"`;
 }

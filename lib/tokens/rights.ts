@@ -13,10 +13,10 @@ const TOKEN = 'The token that this runs as';
 const PERSON = 'The person this runs for';
 
 /**
- * Checks that a caller may still do what they requested, for work that continues after the request. A token is checked
- * by its record; other credentials (a JWT, a chat user, AUTH_MODE=disabled) are accepted as they were, with their
- * groups at that time. The workspace members (ACL) are checked as they are now. A `place` of null means every
- * workspace. Throws Forbidden.
+ * Checks that a caller may still do what they requested, for work that continues after the request. A token
+ * is checked by its record. Other credentials (a JWT, a chat user, AUTH_MODE=disabled) are accepted with the
+ * groups that they had. The workspace members (ACL) are checked as they are now. A `place` of null means
+ * every workspace. Throws Forbidden.
  */
 export async function requireRights(
   ports: TimedRecords,
@@ -55,7 +55,7 @@ function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
     throw new Forbidden('rights_lost', `${PERSON} no longer has the ${role} role in this workspace.`);
 }
 
-/** Returns the token of a caller; undefined for other credentials. */
+/** Returns a caller's token; undefined for other credentials. */
 export async function tokenOf(
   records: Records,
   { id, tokenId }: Pick<Caller, 'id' | 'tokenId'>,
@@ -64,7 +64,7 @@ export async function tokenOf(
   return TOKEN_ID.test(wanted) ? findToken(records, wanted) : undefined;
 }
 
-/** Returns the caller ID of a person who may be named by the ID of a token that continues another caller. */
+/** Returns the caller ID of a person, who may be named by the ID of a token that continues another caller. */
 export async function callerIdOf(records: Records, id: string): Promise<string> {
   return (await tokenOf(records, { id }))?.continues ?? id;
 }
@@ -83,8 +83,8 @@ export function isHolder({ id, tokenId }: Caller, token: StoredToken): boolean {
 }
 
 /**
- * Returns the caller with whose rights a token is changed. For their own token, these are its present rights, because it
- * may have lost some after the request started.
+ * Returns the caller whose rights decide on a change of a token. For the caller's own token, these are the
+ * current rights, because the token may have lost some since the request started.
  */
 export function whoChanges(caller: Caller, token: StoredToken): Caller {
   if (!isHolder(caller, token)) return caller;
@@ -93,7 +93,10 @@ export function whoChanges(caller: Caller, token: StoredToken): Caller {
   return { ...caller, role, workspaceIds, expiresAt: end ?? undefined };
 }
 
-/** Returns a caller with the present rights of their token. Throws Forbidden if it has ended. */
+/**
+ * Returns a caller with the current rights of their token. Throws Forbidden if the token has expired or was
+ * revoked.
+ */
 export async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
   const token = await tokenOf(records, caller);
   if (token === undefined) return caller;

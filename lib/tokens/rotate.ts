@@ -21,11 +21,12 @@ const HOUR_MS = 60 * 60 * 1000;
 const MAX_SECRETS = 10;
 
 /**
- * Gives a token another secret, which only this result has. The token stays the same caller. Its earlier secrets work
- * for the overlap, or until the end that an earlier rotation gave them. The token is changed before the secret is
- * stored, so that an interrupted call leaves no unknown secret that works. A workspace-scoped caller rotates only their
- * own token, because the secret of another one opens that caller's conversations, and workspaces whose list doesn't
- * name them. Throws NotFound, Conflict for a token that has ended, InvalidInput and Forbidden like `createToken()`.
+ * Gives a token another secret, which only this result contains. The token stays the same caller. Its earlier
+ * secrets work during the overlap, or until the end that an earlier rotation set. The token is changed before
+ * the secret is stored, so that an interrupted call doesn't leave a working secret that no one knows about. A
+ * workspace-scoped caller can rotate only their own token, because the secret of another token opens its
+ * conversations, and workspaces whose member list excludes the caller. Throws NotFound, Conflict for a token
+ * that has expired, and the InvalidInput and Forbidden of `createToken()`.
  */
 export async function rotateToken(
   ports: TimedRecords,
@@ -47,7 +48,7 @@ export async function rotateToken(
   return { ...describeToken(rotated), secret };
 }
 
-/** The error for a token that was revoked or has expired, whose secrets must not work again. */
+/** The error for a token that was revoked or has expired. Its secrets must not work again. */
 export function tokenEnded(): Conflict {
   return new Conflict('token_ended', 'This token was revoked or has expired. Create a new one.');
 }

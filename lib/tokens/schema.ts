@@ -62,14 +62,14 @@ export const createTokenSchema = z
   .refine(isAllowedReach, { path: ['workspaceIds'], message: MONITOR_REACH });
 export type CreateToken = z.input<typeof createTokenSchema>;
 
-/** Returns false for a monitor that is bound to workspaces. */
+/** Returns false for a workspace-scoped monitor. */
 export function isAllowedReach({ role, workspaceIds }: Pick<Token, 'role' | 'workspaceIds'>): boolean {
   return role !== 'monitor' || workspaceIds === null;
 }
 
 const { name, role, workspaceIds, expiresAt } = createTokenSchema.shape;
 
-/** A missing field stays as it is. */
+/** A missing field stays unchanged. */
 export const changeTokenSchema = z.strictObject({
   ...{ name: name.optional(), role: role.optional() },
   workspaceIds: workspaceIds.removeDefault().optional(),
@@ -98,23 +98,23 @@ export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the toke
 /** The index of tokens by their IDs. */
 export const BY_ID = 'TOKEN_BY_ID';
 
-/** A secret by its hash, and the time until which it works; null for as long as the token is valid. */
+/** A secret by its hash, and the time until which it works. Null means as long as the token is valid. */
 const secretSchema = z.object({ hash: z.string(), until: timestampSchema.nullable() });
 
 /**
- * Tokens, stored under the SHA-256 of their first secret only, so one read finds a caller. Listed through the index, by
- * ID.
+ * Tokens. Each is stored only under the SHA-256 of its first secret, so one read finds a caller. The index
+ * lists them by ID.
  */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({
     hash: z.string(),
     /**
-     * The caller ID from before sign-in was enabled, whose conversations and notes belong to this token. Usually
-     * absent.
+     * The caller ID from before sign-in was enabled. Its conversations and notes belong to this token.
+     * Usually absent.
      */
     continues: z.literal(LOCAL).optional(),
-    /** The accepted secrets, the present one first. Missing until the first rotation. */
+    /** The accepted secrets, the current one first. Missing until the first rotation. */
     secrets: z.array(secretSchema).optional(),
     /** The number of changes and rotations. Missing before the first one. */
     version: z.int().optional(),
@@ -124,7 +124,10 @@ export const tokens = collection({
 });
 export type StoredToken = NonNullable<Awaited<ReturnType<typeof tokens.get>>>;
 
-/** Later secrets of rotated tokens, with the hash under which their token is stored. Next to the tokens, for the same rights. */
+/**
+ * Later secrets of rotated tokens, each with the hash under which its token is stored. They are next to the
+ * tokens, so that the same permissions cover them.
+ */
 export const laterSecrets = collection({
   kind: 'token-secret',
   schema: z.object({ hash: z.string(), of: z.string() }),

@@ -16,14 +16,15 @@ import {
   tokens,
 } from './schema.ts';
 
-/** Why creating a token would be in vain. */
+/** Why creating a token would have no effect. */
 export const NO_TOKENS =
   'With AUTH_MODE=oidc, the service accepts API tokens only if OIDC_API_TOKENS=on is set.';
 
 /**
- * Creates a token; only this result has its secret. Throws InvalidInput if the token would already be expired,
- * Forbidden if it would grant more than the caller has: a higher role, other workspaces, or a later expiry. A token
- * that `continues` another caller has that caller's conversations, so only the operator of the host may create it.
+ * Creates a token. Only this result contains its secret. Throws InvalidInput if the token would already be
+ * expired, Forbidden if it would grant more than the caller has: a higher role, other workspaces, or a later
+ * expiry. A token that `continues` another caller gets that caller's conversations, so only the host's
+ * operator may create it.
  */
 export async function createToken(
   { records, clock }: TimedRecords,
@@ -45,7 +46,7 @@ export async function createToken(
   requireNoMore(caller, token);
   await tokens.create(records, { ...token, hash: hashSecret(secret), ...(continues && { continues }) });
   const { id, name, role, workspaceIds } = token;
-  // Member lists and budgets need the token's name before its first use.
+  // Member lists and budgets show the token's name even before its first use.
   await keepPerson({ records, clock }, { id, kind: 'token', name, email: null, role, workspaceIds });
   return { ...token, secret };
 }
@@ -99,8 +100,8 @@ async function* tokensWithin(
 }
 
 /**
- * Revokes the token, which is rejected from the next request on. Revoking twice keeps the first time. Throws NotFound,
- * and Forbidden for a token with more than the caller's own workspaces.
+ * Revokes the token, which is rejected from the next request on. A second revocation keeps the first time.
+ * Throws NotFound, and Forbidden for a token that covers workspaces that the caller's credential doesn't.
  */
 export async function revokeToken(
   { records, clock }: TimedRecords,
@@ -109,10 +110,11 @@ export async function revokeToken(
 ): Promise<void> {
   const token = await requireToken(records, caller, id);
   const change = { set: { revokedAt: timestamp(clock) } };
-  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // Otherwise it was already revoked.
+  // Otherwise, it was already revoked.
+  await ifExpected(tokens.update(records, token, change, { revokedAt: null }));
 }
 
-/** Throws NotFound, and Forbidden for a token with more than the caller's own workspaces. */
+/** Throws NotFound, and Forbidden for a token that covers workspaces that the caller's credential doesn't. */
 export async function requireToken(records: Records, caller: Caller, id: string): Promise<StoredToken> {
   return requireWithin(caller, await findToken(records, id));
 }
@@ -129,8 +131,8 @@ export function requireWithin(caller: Caller, token: StoredToken | undefined): S
 }
 
 /**
- * Finds a token by its ID, which isn't its key. On DynamoDB the index may lag a moment behind. A false row, which no list returns,
- * may have the same place in the index.
+ * Finds a token by its ID, which isn't its key. On DynamoDB, the index may lag for a moment. A forged row,
+ * which no list returns, may have the same position in the index.
  */
 export async function findToken(records: Records, id: string): Promise<StoredToken | undefined> {
   const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 10 };
@@ -139,15 +141,16 @@ export async function findToken(records: Records, id: string): Promise<StoredTok
 }
 
 /**
- * Returns the stored form of a secret. Its 256 random bits make a slow hash unnecessary; a lookup by hash leaks no useful
- * timing.
+ * Returns the stored form of a secret. It has 256 random bits, so a slow hash is unnecessary, and the timing
+ * of a lookup by hash leaks nothing useful.
  */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
 /**
- * Later years are written with a sign and more digits, which no record accepts and which sort before all other years.
+ * Later years are written with a sign and more digits. No record accepts them, and they sort before all other
+ * years.
  */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -175,7 +178,7 @@ export function describeToken({
   return token;
 }
 
-/** Changes a token that was read; undefined if it was changed, rotated, or revoked since. */
+/** Changes a token that was read. Undefined if it was changed, rotated, or revoked in the meantime. */
 export function changeAsRead(
   records: Records,
   before: StoredToken,

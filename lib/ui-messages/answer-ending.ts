@@ -39,8 +39,8 @@ const ENDING_OF: Partial<Record<FinishReason, Ending>> = {
 };
 
 /**
- * Returns an incomplete answer's ending; undefined for a complete answer. An answer without words is empty, unless a
- * filter removed them.
+ * Returns the ending of an incomplete answer; undefined for a complete one. An answer without words has the
+ * ending `empty`, unless a filter removed the words.
  */
 export function endingOf(reason: FinishReason, text: string): Ending | undefined {
   const ending = ENDING_OF[reason];
@@ -55,7 +55,7 @@ export function* endingNotice(ending: Ending | undefined): Iterable<StreamPart> 
   yield { type: 'data-notice', data: { code, text, ending } };
 }
 
-/** Returns the ending in a notice, which is a part of a stream or of a stored message. */
+/** Returns the ending that a notice reports. The notice is part of a stream or of a stored message. */
 export function readEnding(part: { type: string; data?: unknown }): Ending | undefined {
   if (part.type !== 'data-notice' || typeof part.data !== 'object' || part.data === null) return undefined;
   const { ending } = part.data as { ending?: unknown };
@@ -72,7 +72,7 @@ export function withEnding(text: string, ending: Ending | undefined, isChinese: 
   return ending === undefined ? text : `${text}\n\n*${endingText(ending, isChinese)}*`;
 }
 
-/** Returns the AI SDK's reason, because the SDK rejects others. */
+/** Returns the ending as one of the AI SDK's reasons, because the SDK rejects others. */
 export function finishReasonOf(reason: FinishReason): string {
   return reason === 'repeats' ? 'other' : reason;
 }

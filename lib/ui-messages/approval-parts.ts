@@ -11,9 +11,9 @@ export interface ApprovalAnswered {
 const TYPE = 'data-approval-response';
 
 /**
- * Returns the event of an answer, which precedes the call's result. Version 7 of the AI SDK has a part for it, but
- * version 6 ends its stream at that part, so the answer is stored as a part that every version accepts and doesn't
- * show.
+ * Returns the event of an answer, which comes before the call's result. Version 7 of the AI SDK has a part
+ * for it, but version 6 ends its stream at that part. So the answer is stored as a part that every version
+ * accepts and doesn't show.
  */
 export function approvalAnswered(answer: ApprovalAnswered): StreamPart {
   return { type: TYPE, data: answer, transient: true };

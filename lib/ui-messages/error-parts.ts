@@ -14,7 +14,7 @@ export function errorParts(error: unknown): StreamPart[] {
   return failureParts(errorText(error), errorDetails(error));
 }
 
-/** Like errorParts, for a failure that wasn't thrown. */
+/** Returns the same parts as errorParts, for a failure that wasn't thrown. */
 export function failureParts(text: string, details: ErrorDetails): StreamPart[] {
   return [
     { type: 'error', errorText: text },
@@ -22,7 +22,10 @@ export function failureParts(text: string, details: ErrorDetails): StreamPart[] 
   ];
 }
 
-/** Milliseconds after which the client of a cut stream resumes it: a share of the time that nothing has changed. */
+/**
+ * Milliseconds until the client of a cut stream resumes it, as a share of the time in which nothing has
+ * changed.
+ */
 const RETRY_MS = { min: 2_000, share: 0.1, max: 60_000 };
 
 /** Returns the pause for the client of a stream on which nothing has changed for this many milliseconds. */
@@ -32,8 +35,8 @@ export function retryAfter(quietMs: number): number {
 }
 
 /**
- * Thrown by a source that can't continue now. The stream ends without `[DONE]`, and the reader resumes it, after
- * `retryMs` if it is set.
+ * Thrown by a source that can't continue now. The stream ends without `[DONE]`, and the reader resumes it,
+ * after `retryMs` if that is set.
  */
 export class StreamCut extends Error {
   readonly retryMs: number | undefined;

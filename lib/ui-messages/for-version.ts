@@ -29,9 +29,9 @@ export function readSdkVersion(header: string | undefined): SdkVersion | undefin
 type IsOpen = (approvalId: string) => Promise<boolean>;
 
 /**
- * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. Version 5 has no approvals,
- * so it gets the request as a data part. Version 6 can't show an answer, so it gets only the result of a call that was
- * already answered (`isOpen` is false). Version 7 gets everything.
+ * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. Version 5 has no
+ * approvals, so it gets the request as a data part. Version 6 can't show an answer, so for an answered call
+ * (`isOpen` is false) it gets only the result. Version 7 gets all parts.
  */
 export async function* partsFor(
   version: SdkVersion,
@@ -49,7 +49,7 @@ function withResponse(part: StreamPart): StreamPart {
   return { type: 'tool-approval-response', approvalId, approved, ...(reason !== undefined && { reason }) };
 }
 
-/** Removes approvals that the version can't show; a denied call then appears as failed. */
+/** Removes approvals that the version can't show. A denied call then appears as failed. */
 function withoutApprovals(version: 5 | 6, isOpen: IsOpen) {
   const hidden = new Set<string>();
   const reasons = new Map<string, string | undefined>();

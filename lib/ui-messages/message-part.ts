@@ -1,6 +1,6 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 
-/** The event that records a person's message to a run, at the point where the model got it. */
+/** The event that records a person's message to a run, at the point at which the model got it. */
 type SteeringPart = Extract<StreamPart, { type: `data-${string}` }> & { type: typeof TYPE; id: string };
 
 const TYPE = 'data-user-message';

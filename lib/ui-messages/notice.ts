@@ -1,7 +1,7 @@
 import { WAITING } from '../api-contract/answer-notices.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 
-/** Returns a notice for the reader in addition to an answer. */
+/** Returns a notice for the reader, in addition to an answer. */
 export function notice(code: string, text: string): StreamPart {
   return { type: 'data-notice', data: { code, text } };
 }

@@ -9,7 +9,7 @@ export interface OpenaiError {
   code: string;
 }
 
-/** The codes on which OpenAI's clients act. Other codes are the service's own. */
+/** The codes to which OpenAI's clients react. Other codes are the service's own. */
 const OPENAI_CODES: Partial<Record<ErrorCode, string>> = {
   budget_used_up: 'insufficient_quota',
   invalid_credential: 'invalid_api_key',
@@ -23,10 +23,12 @@ const TYPES: Partial<Record<ErrorCode, string>> = {
   rate_limited: 'rate_limit_error',
 };
 
-/** A retry can't succeed, although OpenAI's clients repeat requests with these statuses. */
+/** Statuses with which OpenAI's clients repeat requests, although a retry can't succeed here. */
 const FINAL: ErrorCode[] = ['budget_used_up', 'conversation_changed'];
 
-/** Returns whether errors of a path have OpenAI's form, whichever part of the service refuses the request. */
+/**
+ * Returns whether errors for a path have OpenAI's form, whichever part of the service refuses the request.
+ */
 export function isOpenaiPath(path: string): boolean {
   return path.startsWith('/api/openai/');
 }

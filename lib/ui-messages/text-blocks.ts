@@ -7,7 +7,7 @@ import { waitingNotice } from './notice.ts';
 export interface ShownText {
   add(delta: string): string;
   end(): string;
-  /** Forgets the shown text, because it was reasoning. */
+  /** Forgets the shown text, because it turned out to be reasoning. */
   undo?(): void;
 }
 
@@ -16,8 +16,8 @@ type Kind = 'text' | 'reasoning';
 const AS_IT_IS: ShownText = { add: (delta) => delta, end: () => '' };
 
 /**
- * The blocks of an answer in its stream, each of one kind. `nameBlock` returns the ID of a block for its number, from
- * 1.
+ * The blocks of an answer in its stream, each of one kind. `nameBlock` returns the ID for a block's number,
+ * counted from 1.
  */
 export function openBlocks(nameBlock: (number: number) => string, showText: () => ShownText) {
   let open: { kind: Kind; id: string; shown: ShownText } | undefined;
@@ -43,7 +43,7 @@ export function openBlocks(nameBlock: (number: number) => string, showText: () =
       }
       yield* say(open.shown.add(delta));
     },
-    /** The text of the open block was reasoning, so clients move it there. */
+    /** The text of the open block was reasoning, so clients move it to the reasoning. */
     *takeBack(): Iterable<StreamPart> {
       if (open?.kind !== 'text') return;
       const { id, shown } = open;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { providerIdSchema } from '../ports/language-model.ts';
 
 /**
- * The used fields of messages from plain chat clients and from the AI SDK's `DefaultChatTransport`. The transport's
- * body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
+ * The fields that are used of messages from plain chat clients and from the AI SDK's `DefaultChatTransport`.
+ * The transport's body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
  */
 const MAX_PARTS = 2000;
 
@@ -71,7 +71,9 @@ function textPart(text: string): MessagePart {
   return { type: 'text', text };
 }
 
-/** Uses file names as the text of a message without text, because the text is searched for, stored, and shown. */
+/**
+ * Uses file names as the text of a message without text, because the text is searched for, stored, and shown.
+ */
 function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
@@ -80,7 +82,7 @@ function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
 
 const MAX_NAME = 200;
 
-/** Returns the file name in quotes on one line, because it isn't the user's sentence. */
+/** Returns the file name in quotes on one line, which shows that it isn't the user's sentence. */
 function nameOf({ filename, url = '', mediaType }: MessagePart): string {
   const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
   return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());
@@ -108,7 +110,7 @@ export const clientFields = {
     ),
 };
 
-/** Checks a model choice for z.refine. */
+/** Checks a model choice, for z.refine. */
 export function isWholeChoice({ provider, model }: { provider?: unknown; model?: unknown }): boolean {
   return (provider === undefined) === (model === undefined);
 }

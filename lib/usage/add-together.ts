@@ -10,12 +10,13 @@ interface Batch {
 
 /** Additions for the next write of each store. */
 const gathering = new WeakMap<Records, Batch>();
-/** The write in progress of each store. */
+/** The write in progress for each store. */
 const writing = new WeakMap<Records, Promise<unknown>>();
 
 /**
- * Batches additions: everything added at the same moment, or during the previous write, is sent in one write, without a
- * timer that callers would wait for. Returns the results of addMany. Throws if the store does; nothing was added then.
+ * Batches additions: those made at the same moment, or during the previous write, are sent in one write,
+ * without a timer that callers would wait for. Returns the results of addMany. Throws if the store does; in
+ * that case, nothing was added.
  */
 export async function addTogether(records: Records, additions: Addition[]): Promise<(RecordValue | Error)[]> {
   const batch = gathering.get(records) ?? beginBatch(records);

@@ -11,9 +11,9 @@ import { recordUsage } from './record-usage.ts';
 import type { Amounts, Use } from './schema.ts';
 
 /**
- * The ports that cost money, each recording its usage. A call counts once it has ended, however it ended. If a worker
- * died, and a second one repeats the call, the call is paid and counted twice; if it isn't repeated, it isn't counted.
- * No model or embedder call starts when a budget is used up (OverBudget).
+ * The ports that cost money. Each records its usage. A call counts once it has ended, however it ended. If a
+ * worker dies and another one repeats the call, the call is paid and counted twice; if it isn't repeated, it
+ * isn't counted. No model or embedder call starts once a budget is used up (OverBudget).
  */
 
 /** Tokens reserved for an answer without a length limit. */
@@ -35,7 +35,7 @@ export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): L
       const call = await beginCall(ports, use, model.model, estimateOf(request));
       let usage: Usage | undefined;
       let received = '';
-      // If a caller leaves before the first token, the whole billed prompt was already sent.
+      // When a caller leaves before the first token, the whole billed prompt has already been sent.
       let wasSent = request.signal?.aborted !== true;
       try {
         for await (const event of model.stream(request)) {

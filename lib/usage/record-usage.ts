@@ -22,7 +22,9 @@ const NOTHING: Amounts = {
   estimatedTokens: 0,
 };
 
-/** Records the usage of a call, once, after it has ended; callers don't wait. Then calls `onCounted`. */
+/**
+ * Records the usage of a call, once, after it has ended. Callers don't wait for that. Then calls `onCounted`.
+ */
 export function recordUsage(
   ports: TimedRecords,
   use: Use,

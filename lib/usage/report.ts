@@ -17,7 +17,7 @@ const MOST_RECORDS = 100_000;
 const MOST_ROWS = 1000;
 /** The name for usage outside workspaces, or without a model. */
 const NONE = 'none';
-/** The name for callers that this caller can't see, and for everything after the last row. */
+/** The name for callers that this caller can't see, and for the sum after the last row. */
 const OTHERS = 'others';
 
 /** Returns the visible usage in a range of days, from the records of each day. */
@@ -82,8 +82,9 @@ function* daysBetween(from: string, to: string): Iterable<string> {
 }
 
 /**
- * Returns what a caller may see: their own usage; as a member, the usage of accessible workspaces without names; as an
- * administrator of a workspace, with names. Only global administrators see other callers' usage outside workspaces.
+ * Returns which usage a caller may see: their own; as a member, the usage of accessible workspaces without
+ * names; as an administrator of a workspace, with names. Only global administrators see other callers' usage
+ * outside workspaces.
  */
 async function viewOf(
   caller: Caller,
@@ -105,7 +106,7 @@ function keyOf(view: 'named' | 'unnamed', use: UseOfDay, groupBy: UsageGroup): s
 interface Sums extends Omit<UsageSums, 'commandSeconds' | 'costUsd'> {
   commandMs: number;
   cost: number;
-  /** True if any part has a price; a row of only unknown models has no cost. */
+  /** True if any part has a price. A row with only unknown models has no cost. */
   isPriced: boolean;
 }
 
@@ -129,7 +130,7 @@ function addUse(sums: Sums, use: UseOfDay, cost: number | null): void {
   sums.cost += cost ?? 0;
 }
 
-/** Returns the rows: days in order; everything else by usage, highest first. */
+/** Returns the rows: days in order, all others by usage, highest first. */
 function toRows(sums: Map<string, Sums>, groupBy: UsageGroup): UsageAnswer['rows'] {
   const rows = [...sums].sort(([a, one], [b, other]) =>
     groupBy === 'day' ? compare(a, b) : tokensOf(other) - tokensOf(one) || compare(a, b),

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
-/** Purpose of the usage. `embedding` is indexing a workspace's files; `search` is a search without a chat. */
+/**
+ * The purpose of the usage. `embedding` is indexing a workspace's files; `search` is a search without a chat.
+ */
 const useKindSchema = z.enum([
   'chat',
   'agent',
@@ -15,9 +17,9 @@ const useKindSchema = z.enum([
 ]);
 export type UseKind = z.infer<typeof useKindSchema>;
 
-/** The person, the workspace, and the purpose of a use. */
+/** The person, the workspace, and the purpose of a call. */
 export interface Use {
-  /** The ID of the responsible caller; for a scheduled task, its last editor. */
+  /** The ID of the responsible caller. For a scheduled task, that is its last editor. */
   callerId: string;
   /** Null outside workspaces. */
   workspaceId: string | null;
@@ -57,7 +59,7 @@ const daySchema = amountsSchema.extend({
 export type UseOfDay = z.infer<typeof daySchema>;
 type DayId = Pick<UseOfDay, 'day' | 'callerId' | 'workspaceId' | 'kind' | 'model'>;
 
-/** The usage per day, caller, workspace, purpose, and model, from which all other sums are computed. */
+/** The usage per day, caller, workspace, purpose, and model. All other sums are computed from it. */
 export const daysOfUse = collection({
   kind: 'use-of-day',
   schema: daySchema,
@@ -72,7 +74,7 @@ export function usePartition(day: string): string {
   return `USE#${day}`;
 }
 
-/** Whose month is counted: the service's, a workspace's, or a caller's. */
+/** Whose month is counted: that of the service, a workspace, or a caller. */
 export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']).meta({ title: 'BudgetScope' });
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 

@@ -6,7 +6,7 @@ export interface Scope {
   id: string;
 }
 
-/** Returns the scopes whose months include a use, and whose budgets apply to it. */
+/** Returns the scopes whose months include this usage, and whose budgets apply to it. */
 export function scopesOf({ callerId, workspaceId }: Pick<Use, 'callerId' | 'workspaceId'>): Scope[] {
   const scopes: Scope[] = [
     { scope: 'service', id: 'service' },

@@ -2,16 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInput } from '../errors.ts';
 
 /**
- * Maximum number of values; a conversation of 2,000 messages has about 40,000. Checking more than this takes over a
- * tenth of a second, during which no other request is handled.
+ * Maximum number of values. A conversation of 2,000 messages has about 40,000. Checking more than this takes
+ * over a tenth of a second, during which no other request is handled.
  */
 const MOST_VALUES = 100_000;
-/** Maximum nesting depth, below the depth at which recursive code overflows the stack. */
+/** Maximum nesting depth. Recursive code overflows the stack only at a greater depth. */
 const MOST_DEPTH = 100;
 /**
- * Maximum number of different field names. Parsing slows down with names, not with length, because V8 creates a hidden
- * class for each name that follows others for the first time, and 100,000 of them take half a second. Objects with the
- * same fields in the same order share a class.
+ * Maximum number of different field names. The time for parsing depends on names rather than length: V8
+ * creates a hidden class for each name that follows others for the first time, and 100,000 of them take half
+ * a second. Objects with the same fields in the same order share a class.
  */
 const MOST_NAMES = 5000;
 /** Characters read per turn, which takes up to ten milliseconds. */
@@ -48,14 +48,15 @@ export function parseBoundedJson(text: string, name: string): unknown {
 }
 
 /**
- * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and
- * 5,000 different field names. Reads each character once; doesn't check that the text is JSON. Throws InvalidInput.
+ * Rejects JSON that would block the event loop while it is parsed and checked. Allows at most 100,000 values,
+ * 100 levels, and 5,000 different field names. Reads each character once. Doesn't check that the text is
+ * JSON. Throws InvalidInput.
  */
 export function requireBoundedJson(text: string, name: string, mostValues = MOST_VALUES): void {
   scan(text, countJson(text, name, { values: mostValues, names: MOST_NAMES }), 0, text.length);
 }
 
-/** Returns where it stopped: at `end`, or after a string that extends beyond. */
+/** Returns where it stopped: at `end`, or after a string that extends beyond it. */
 function scan(text: string, bounds: ReturnType<typeof countJson>, start: number, end: number): number {
   let at = start;
   for (; at < end; at++) {
@@ -84,7 +85,10 @@ export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
   }
 }
 
-/** Like isBoundedJson, for responses of many megabytes; other requests are handled in between, and before parsing. */
+/**
+ * Returns the same as isBoundedJson, for responses of many megabytes. Other requests are handled during and
+ * after the scan.
+ */
 export async function isBoundedJsonInTurns(text: string, most: Most): Promise<boolean> {
   const bounds = countJson(text, 'The answer', most);
   try {
@@ -112,8 +116,8 @@ const DEEPER: Record<number, number> = {
 };
 
 /**
- * Returns the index after the object or list that starts at `start`; -1 if it doesn't end. Ignores brackets in strings,
- * and doesn't compare kinds of brackets, which the parser does.
+ * Returns the index after the object or list that starts at `start`; -1 if it doesn't end. Ignores brackets
+ * in strings, and doesn't compare the kinds of brackets, because the parser does.
  */
 export function endOfJson(text: string, start: number): number {
   let depth = 0;

@@ -1,12 +1,12 @@
 import { distance } from 'fastest-levenshtein';
 
 /**
- * Maximum characters; longer names aren't compared, because they aren't typos, and the cost is the product of the
+ * Maximum characters. Longer names aren't compared: they aren't typos, and the cost is the product of the
  * lengths.
  */
 const MOST_COMPARED = 64;
 
-/** Returns the known name closest to a mistyped one; undefined if none is close enough. */
+/** Returns the known name closest to a mistyped one; undefined if no name is close enough. */
 export function closestMatch(written: string, known: string[]): string | undefined {
   if (written.length > MOST_COMPARED) return undefined;
   const small = written.toLowerCase();

@@ -44,7 +44,7 @@ export function invalidInput(
   return new InvalidInput(codeOf(first, path, value), message, { field });
 }
 
-/** Returns the path of an issue; if several forms are possible, that of the form's own field. */
+/** Returns the path of an issue. If several forms are possible, returns that of the closest form's field. */
 function pathOf(issue: Issue, checked: Checked): PropertyKey[] {
   const { code, path } = issue;
   if (code === 'unrecognized_keys') return [...path, ...issue.keys.slice(0, 1)];
@@ -59,7 +59,7 @@ function codeOf(issue: Issue | undefined, path: PropertyKey[], value: unknown) {
   return 'invalid_value';
 }
 
-/** A generator, because a malicious value can have a hundred thousand issues, of which five are read. */
+/** A generator, because a malicious value can have a hundred thousand issues, and only five are read. */
 function* describeEach(issues: Issue[], checked: Checked): Generator<string> {
   for (const issue of issues) yield* describeIssue(issue, checked);
 }
@@ -105,12 +105,14 @@ function nameOf(path: PropertyKey[], { place }: Checked): string {
   );
 }
 
-/** Returns whether a message is zod's own; messages of our schemas are already written for callers. */
+/**
+ * Returns whether a message is zod's own. Messages of the service's schemas are already written for callers.
+ */
 function isZodsOwn({ message }: Issue): boolean {
   return /^(Invalid |Too (small|big): )|^Invalid input$/.test(message);
 }
 
-/** Returns the closest of several forms: the one of the right kind with the fewest missing fields. */
+/** Returns the closest of several forms: one of the right kind with the fewest missing fields. */
 function nearestOf(forms: Issue[][]): Issue[] | undefined {
   const fitting = forms.filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
   return fitting.sort((one, other) => one.length - other.length)[0];

@@ -5,8 +5,8 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 const MUST = 'must be printable ASCII without spaces';
 
 /**
- * Fields that people paste into. Recognizable values are normalized as in lib/api-contract/pasted.ts; others are
- * rejected.
+ * Fields into which people paste. Recognizable values are normalized as in lib/api-contract/pasted.ts; others
+ * are rejected.
  */
 export const keyField = z.string().overwrite(pastedKey).regex(PRINTABLE, MUST);
 /** A name from another service, such as a model's name. */

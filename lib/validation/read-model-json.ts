@@ -3,12 +3,12 @@ import { endOfJson, isBoundedJson } from './bounded-json.ts';
 
 export type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
-/** Maximum braces that are tried as the object's start, because the words before it may contain some. */
+/** Maximum braces to try as the object's start, because the words before it may contain some. */
 const MAX_BEGINNINGS = 10;
 
 /**
- * Reads the JSON object in a model's answer, whatever text surrounds it: a fence, words before and after it, thoughts.
- * Of several objects, the first that matches the schema counts.
+ * Reads the JSON object in a model's answer, whatever text surrounds it: a fence, words before and after,
+ * reasoning. Of several objects, returns the first that matches the schema.
  */
 export function readModelJson<Schema extends z.ZodType>(
   schema: Schema,
@@ -28,11 +28,11 @@ export function readModelJson<Schema extends z.ZodType>(
   return failed ?? { success: false, error: 'it contains no JSON object' };
 }
 
-/** More spaces than any JSON's last line is indented by. */
+/** More spaces than the indentation of any JSON's last line. */
 const MAX_BLANKS = 50;
 
 /**
- * Returns whether an answer's object is complete and followed by many spaces, because some models then write line
+ * Returns whether an answer's object is complete and followed by many spaces. Some models then write line
  * breaks until their limit.
  */
 export function isOnlyBlankNow(answer: string): boolean {
@@ -42,12 +42,15 @@ export function isOnlyBlankNow(answer: string): boolean {
 }
 
 /**
- * Constraints that are checked only when an answer is read, because model servers' grammars are slow with them or
- * reject them.
+ * Constraints that are checked only when an answer is read, because the grammars of model servers are slow
+ * with them or reject them.
  */
 const FIGURES = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'format'];
 
-/** Returns the schema requested from a model, for a server that can enforce it; requires fields with a default too. */
+/**
+ * Returns the schema to request from a model, for a server that can enforce it. It also requires fields that
+ * have a default.
+ */
 export function modelJsonForm(name: string, schema: z.ZodType) {
   const { $schema: _, ...form } = z.toJSONSchema(schema, {
     io: 'input',
@@ -80,8 +83,8 @@ function readObject<Schema extends z.ZodType>(schema: Schema, json: string): Rea
 }
 
 /**
- * Removes the text that the parser quotes, which may be a secret from the files, because people and logs get the
- * message.
+ * Removes the text that the parser quotes, because people and logs get the message, and the text may be a
+ * secret from the files.
  */
 function withoutQuote(message: string): string {
   return message.replace(/, (?:\.{3})?"[\s\S]*"(?:\.{3})? is not valid JSON$/, ' in JSON').slice(0, 200);

@@ -31,7 +31,7 @@ type Issue = z.core.$ZodIssue;
 const MOST_VALUES = 20;
 const MOST_DEPTH = 20;
 
-/** Cached per schema, so that invalid requests stay cheap. */
+/** Cached per schema, so that invalid requests cost little. */
 const made = new WeakMap<z.ZodType, Field>();
 
 function documentOf(schema: z.ZodType): Field {
@@ -79,7 +79,7 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
 /** Describes what a value must be: `must be a whole number from 1 to 200`. */
 export function messageFor(issue: Issue, fields: Field[]): string {
   if (issue.code === 'invalid_value') return mustBe(valueMessages(issue));
-  // A field with its own pattern has no format in its JSON Schema.
+  // The JSON Schema of a field with a pattern of its own has no format.
   const format = issue.code === 'invalid_format' ? FORMATS[NAMES[issue.format] ?? issue.format] : undefined;
   if (format !== undefined) return mustBe([format]);
   const kind = kindOf(issue);
@@ -150,7 +150,7 @@ function counted(least = 0, most: number | undefined, thing: string): string {
     : ` of ${least.toLocaleString('en-US')} to ${things(most)}`;
 }
 
-/** Describes a range without the implicit bounds of a whole number. */
+/** Describes a range, omitting the implicit bounds of a whole number. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Field): string {
   const least = told(minimum);
   const most = told(maximum);

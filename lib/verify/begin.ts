@@ -37,7 +37,7 @@ export const BEGIN_CHECK_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 const MAX_NAME_SHOWN = 200;
-/** The number of characters read as the name of a text that has none. */
+/** The number of characters to read when naming a text that has no name. */
 const MAX_NAME_READ = 2000;
 /** The default limit of judge calls, for about 2,000 claims. */
 const DEFAULT_CALLS = 200;
@@ -46,9 +46,9 @@ const DEFAULT_CALLS = 200;
 export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
 
 /**
- * Starts the check of a draft, which a worker carries out. The workspaces have already been found for the caller, and
- * the run belongs to the first one. With an ID, the check starts only once. Throws InvalidInput, TooLarge, NotFound,
- * Unreadable, NotConfigured, OverBudget.
+ * Starts the check of a draft, which a worker carries out. The caller's workspaces have already been found,
+ * and the run belongs to the first one. With an ID, the check starts only once. Throws InvalidInput,
+ * TooLarge, NotFound, Unreadable, NotConfigured, OverBudget.
  */
 export async function beginCheck(
   ports: BeginCheckPorts,
@@ -95,8 +95,8 @@ export async function beginCheck(
 }
 
 /**
- * For a draft that takes long to read, the counts aren't known yet. The text is stored in addition to the file, and
- * again in sentences.
+ * While a long draft is being read, the counts aren't known yet. The text is stored in addition to the file,
+ * and again in sentences.
  */
 function sizesOf(file: Uint8Array, draft: ReadDraft | undefined) {
   if (draft === undefined) return { sentences: 0, claims: 0, isUnread: true, bytes: 3 * file.length };
@@ -118,8 +118,8 @@ function leftOut(
 }
 
 /**
- * Returns the request of the check whose draft contains the text, because that draft is no evidence for it. Throws
- * InvalidInput, NotFound.
+ * Returns the request of the check whose draft contains the text, because that draft isn't evidence for it.
+ * Throws InvalidInput, NotFound.
  */
 async function findWhole(
   { records }: BeginCheckPorts,
@@ -147,8 +147,8 @@ async function keepDraft(
 }
 
 /**
- * Opens the judge, if one is enabled. Without one, only a request that asks for a judge fails. Throws NotConfigured,
- * OverBudget.
+ * Opens the judge, if one is enabled. If there is none, only a request that asks for a judge fails. Throws
+ * NotConfigured, OverBudget.
  */
 async function openJudge(
   ports: BeginCheckPorts,

@@ -23,7 +23,7 @@ import { checkReferences, countEntries } from './work/check-references.ts';
 import { documentsByKey, openNamedSources } from './work/named-sources.ts';
 import { openVersions } from './work/versions.ts';
 
-/** The time for searches in milliseconds. Without a judge, no started step takes longer. */
+/** Milliseconds for searches. Without a judge, no step takes longer once it has started. */
 const SEARCHES_MS = 60_000;
 const BATCHES_AT_ONCE = 3;
 
@@ -69,7 +69,7 @@ async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSig
   return { ...found, draft, whole: whole?.text ?? draft.text };
 }
 
-/** Undefined if the check that this one is a part of has been deleted. */
+/** Undefined if the check to which this one belongs has been deleted. */
 async function readWhole(ports: DraftCheckPorts, folder: string): Promise<ReadDraft | undefined> {
   return readStoredDraft(ports, { folder }).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;
@@ -136,7 +136,9 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
   return { kind: 'finished', finish: finishPart(check.run, check.judge?.model, usage) };
 }
 
-/** Stores the counts after each batch, for lists of runs, because a check can be stopped or fail at any time. */
+/**
+ * Stores the counts after each batch, so that lists of runs show them even if a check is stopped or fails.
+ */
 function openCounts(check: Check): (verdicts: ClaimVerdict[]) => Promise<void> {
   const all: ClaimVerdict[] = [];
   let kept = Promise.resolve();
@@ -164,7 +166,9 @@ function batchesOf({ claims }: ReadDraft): number[][] {
   );
 }
 
-/** Sends verdicts without quotes, because users with access to only one of the workspaces may follow the run. */
+/**
+ * Sends verdicts without quotes, because users with access to only one of the workspaces can follow the run.
+ */
 function sayVerdicts(say: SayOnce, batch: number, verdicts: ClaimVerdict[]): void {
   const data = { verdicts: verdicts.map(({ n, verdict }) => ({ n, verdict })) };
   say({ type: 'data-verdicts', id: `verdicts-${batch}`, data });

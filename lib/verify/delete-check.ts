@@ -9,8 +9,8 @@ import type { BeginCheckPorts } from './ports.ts';
 const PART = 'part';
 
 /**
- * Records that a run checks a sentence of a draft. The check of that draft finds the run and is deleted together with
- * it. Anyone who may read the draft's workspaces may delete it, so the run is recorded only if it searches no other
+ * Records that a run checks a sentence of a draft, so that the two checks are deleted together. Anyone who
+ * may read the draft's workspaces may delete its check, so the run is recorded only if it searches no other
  * workspace.
  */
 export async function linkPart(ports: TimedRecords, wholeId: string, partId: string): Promise<void> {
@@ -18,14 +18,14 @@ export async function linkPart(ports: TimedRecords, wholeId: string, partId: str
 }
 
 /**
- * Deletes a finished check, with its draft, its verdicts, the judge's answers, and the checks of its sentences. Their
- * runs are no longer listed. Throws Conflict.
+ * Deletes a finished check, with its draft, its verdicts, the judge's answers, and the checks of its
+ * sentences. Lists no longer show their runs. Throws Conflict.
  */
 export async function deleteCheck(ports: BeginCheckPorts, { run }: FoundCheck): Promise<void> {
   const all = await withParts(ports, run);
   if (!all.every(({ status }) => isRunOver(status)))
     throw new Conflict('draft_check_not_ready', 'The draft is still being checked. Stop the run first.');
-  // Parts of a part are deleted first, because they are found through it.
+  // Checks of a part's own sentences are deleted first, because they are found through that part.
   for (const { id, caller } of all.toReversed()) {
     await runs.update(ports.records, { id }, { set: { request: '', draft: null, unlisted: true } });
     await dropDraft(ports, caller.id, id);

@@ -20,15 +20,15 @@ import { steps, stepsOf } from '../runs/steps/step-records.ts';
 import { draftFormatSchema } from './schema.ts';
 
 const DUE = 'DRAFTS_DUE';
-/** How long a request is kept, in milliseconds: a day longer than its run. */
+/** Milliseconds for which a request is kept: a day longer than its run. */
 const KEPT_MS = KEEP_RUN_SECONDS * 1000 + 24 * 60 * 60 * 1000;
 /** The time in milliseconds after which a lost message is sent again. */
 const AGAIN_MS = 60 * 60 * 1000;
 /** The maximum number of unfinished checks per caller. */
 const MAX_UNFINISHED = 10;
 /**
- * The time in milliseconds that a draft is kept without a run. A draft is stored before its run is, and an interrupted
- * start never creates one.
+ * Milliseconds for which a draft is kept without a run. A draft is stored before its run, and an interrupted
+ * start leaves no run.
  */
 const START_MS = 5 * 60_000;
 
@@ -45,17 +45,17 @@ export const draftChecks = collection({
     workspaceIds: z.array(z.string()),
     name: z.string(),
     /**
-     * The draft's path and the SHA-256 of its bytes if it is a file of the first workspace. It is no evidence for
-     * itself.
+     * The draft's path and the SHA-256 of its bytes, if it is a file of the first workspace. It isn't
+     * evidence for itself.
      */
     path: z.string().nullable(),
     hash: z.string(),
     /** The folder where the draft is stored, and its size. */
     folder: z.string(),
     bytes: z.int(),
-    /** The folder of the draft that this one is a sentence of. Versions of that draft are no evidence either. */
+    /** The folder of the draft that contains this sentence. Versions of that draft aren't evidence either. */
     wholeFolder: z.string().optional(),
-    /** Other files and folders that are no evidence. */
+    /** Other files and folders that don't count as evidence. */
     without: z.array(z.string()),
     /** The facts of the files that can be evidence; absent for any. */
     filter: searchFilter.optional(),
@@ -66,12 +66,12 @@ export const draftChecks = collection({
     /** Whether the entries of the reference list are looked up. */
     references: z.boolean().default(false),
     budget: z.object(budgetSchema.shape),
-    /** The number of sentences in the draft, and of those with a claim. */
+    /** The number of sentences in the draft, and how many of them contain a claim. */
     sentences: z.int(),
     claims: z.int(),
     /** True until the worker has read a draft that takes longer than a request may. */
     isUnread: z.boolean(),
-    /** The time at which the draft is removed. */
+    /** When the draft is removed. */
     until: z.string(),
   }),
   key: ({ ownerId, runId }: { ownerId: string; runId: string }) => ({
@@ -101,9 +101,9 @@ export const KEEP_DRAFT_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Stores the request of a check, before its draft and before the limits are read, so that parallel starts count each
- * other. Throws Conflict if the caller has used up the quota for attachments and drafts, or has too many unfinished
- * checks.
+ * Stores the request of a check, before its draft and before the limits are read, so that parallel starts
+ * count each other. Throws Conflict if the caller has used up the quota for attachments and drafts, or has
+ * too many unfinished checks.
  */
 export async function putRequest(
   ports: TimedRecords & { objects: Objects; attachmentQuotaBytes?: number | undefined },
@@ -147,7 +147,8 @@ function overQuota(): Conflict {
 }
 
 /**
- * Runs every minute. Has a worker remove drafts that are no longer kept, because only workers can access the objects.
+ * Runs every minute: calls a worker to remove drafts that are no longer kept, because only workers can access
+ * the objects.
  */
 export function sweepDrafts(ports: CallPorts): Promise<void> {
   return callWorkers(ports, {
@@ -160,7 +161,10 @@ export function sweepDrafts(ports: CallPorts): Promise<void> {
   });
 }
 
-/** Removes a draft and its results, for the worker that `sweepDrafts()` asks, and for a deleted check. Idempotent. */
+/**
+ * Removes a draft and its results, for the worker that `sweepDrafts()` calls, and for a deleted check.
+ * Idempotent.
+ */
 export async function dropDraft(
   { records, objects }: { records: Records; objects: Objects },
   ownerId: string,
@@ -205,11 +209,11 @@ export async function dropDrafts(records: Records, workspaceId: string): Promise
 }
 
 /**
- * Removes the results for a draft (verdicts, suggestions, and the judge's answers), the run's events, which contain the
- * verdicts without quotes, and the request. The run stays. Idempotent.
+ * Removes the results for a draft (verdicts, suggestions, and the judge's answers), the run's events, which
+ * contain the verdicts without quotes, and finally the request. The run stays. Idempotent.
  */
 async function forgetCheck(records: Records, id: { ownerId: string; runId: string }): Promise<void> {
   for await (const step of steps.all(records, stepsOf(id.runId))) await steps.delete(records, step);
   await dropPartition(records, framesPartition(id.runId));
-  await draftChecks.delete(records, id); // last, so that the check can be deleted again until then
+  await draftChecks.delete(records, id); // last, so that the deletion can be repeated until then
 }

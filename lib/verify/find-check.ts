@@ -30,9 +30,9 @@ export interface FoundCheck {
 }
 
 /**
- * Finds a check for a caller with access to every workspace that it searched, because its quotes come from all of them.
- * A private check is only found for the user who started it, and for global administrators. Throws NotFound, and the
- * errors of findWorkspace.
+ * Finds a check for a caller with access to every workspace that it searched, because its quotes come from
+ * all of them. Only the user who started a private check, and global administrators, can find it. Throws
+ * NotFound, and the errors of findWorkspace.
  */
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
@@ -53,7 +53,7 @@ function checkNotFound(): NotFound {
   return new NotFound('draft_check_not_found', 'This draft check does not exist.');
 }
 
-/** Finds several workspaces. A workspace that the caller may not read is treated as nonexistent. Throws NotFound. */
+/** Finds several workspaces. A workspace that the caller may not read counts as missing. Throws NotFound. */
 export async function findReadable(records: Records, caller: Caller, ids: string[]): Promise<Workspace[]> {
   const found = [...new Set(ids)].map((id) => findWorkspace(records, caller, id));
   return Promise.all(found).catch((error: unknown) => {
@@ -94,12 +94,12 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
 }
 
 /**
- * The verdicts of a batch of claims, stored as a step of the run. They aren't in its events, because users with access
- * to only one of the workspaces may follow these.
+ * The verdicts on a batch of claims, stored as a step of the run. They aren't in its events, because users
+ * with access to only one of the workspaces can follow these.
  */
 export interface VerdictBatch {
   verdicts: ClaimVerdict[];
-  /** Why the judge returned nothing for the batch; absent if it answered, or wasn't asked. */
+  /** Why the judge returned nothing for the batch. Absent if it answered, or wasn't asked. */
   judgeError?: JudgeError | undefined;
 }
 
@@ -128,7 +128,7 @@ function verdictsIn(batches: VerdictBatch[]): ClaimVerdict[] {
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
-/** Reports only the first error because all of them mostly have one cause, such as a refused key. */
+/** Reports only the first error, because all errors usually have the same cause, such as a refused key. */
 function judgeErrorIn(batches: VerdictBatch[]): JudgeError | null {
   const errors = batches.flatMap(({ judgeError }) => judgeError ?? []);
   const [first] = errors;
@@ -138,7 +138,7 @@ function judgeErrorIn(batches: VerdictBatch[]): JudgeError | null {
 
 const LISTED: Finding = { rule: 'source_listed', own: '' };
 
-/** Returns the sentences that have a verdict. Those without a claim have theirs from the start. */
+/** Returns the sentences that have a verdict. Sentences without a claim have it from the start. */
 function withVerdicts(
   { sentences, claims, listed }: typeof UNREAD,
   verdicts: ClaimVerdict[],
@@ -174,7 +174,7 @@ export function countVerdicts(found: ClaimVerdict[]) {
   };
 }
 
-/** The judge's usage, and the reason for its end, as of the latest event. */
+/** The judge's usage, and why it ended, according to the latest event. */
 export interface CheckUsage extends StepsUsage {
   ended: string | null;
 }

@@ -7,11 +7,13 @@ import type { Use } from '../usage/schema.ts';
 /** Ports for starting the check of a draft, and for reading it. */
 export interface BeginCheckPorts extends BeginPorts {
   objects: Objects;
-  /** Whether a model judges the quotes by default. */
+  /** True if a model judges the quotes by default. */
   judgesCitations?: boolean | undefined;
   /** The maximum size in bytes of all stored attachments and drafts of one owner; absent for no limit. */
   attachmentQuotaBytes?: number | undefined;
-  /** Milliseconds that a request waits until its draft is read; by default, the maximum for a request. */
+  /**
+   * Milliseconds for which a request waits until its draft is read; by default, the maximum for a request.
+   */
   draftReadMs?: number | undefined;
 }
 

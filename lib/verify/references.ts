@@ -1,13 +1,13 @@
 /** A year, optionally followed by a letter. */
 export const YEAR = String.raw`(?:1[5-9]|20)\d\d[a-z]?`;
-/** Months and other words that precede a year but aren't names. */
+/** Matches months and other words that precede a year but aren't names. */
 const NO_NAMES =
   'January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version|But|And|Only|Not|About';
 /** A family name. */
 export const NAME = String.raw`(?!(?:${NO_NAMES})(?!\p{L}))\p{Lu}[\p{L}'’-]{1,40}`;
 /** The name of a file that may be a source. */
 export const NAMED_FILE = String.raw`(?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])`;
-/** Numbers in brackets, which are references unless they are an interval such as `[3, 5]`. */
+/** Matches numbers in brackets. They are references unless they are an interval such as `[3, 5]`. */
 export const NUMBERS = /\[(?<numbers>\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/gu;
 
 const whole = (form: string, flags = 'u') => new RegExp(`^(?:${form})$`, flags);
@@ -15,13 +15,13 @@ const whole = (form: string, flags = 'u') => new RegExp(`^(?:${form})$`, flags);
 const NAMED = whole(
   String.raw`${NAME}|\p{Script=Han}{2,4}|(?:\p{Lu}\.?){1,3}|van|von|der|den|de|du|la|le|di|and|und|colleagues|et|al\.?|和|与`,
 );
-/** The other parts of a reference: a year and page numbers. */
+/** Matches the other parts of a reference: a year and page numbers. */
 const BESIDE = whole(
   String.raw`see|also|cf\.|e\.g\.|参见|见|(?:p|pp|pages?|pgs?|chs?|chap(?:ter)?s?|sec(?:tion)?s?|figs?|figures?|tables?|lines?)\.?|${YEAR}|第?\d{1,5}(?:[-–]\d{1,5})?[页章节行]?`,
   'iu',
 );
 const AUTHORED = new RegExp(String.raw`(?:${NAME}|\p{Script=Han}{2,4}等?)[^\d]{0,200}${YEAR}(?!\d)`, 'u');
-/** A file, or the key of an entry in a list of sources. */
+/** Matches a file, or the key of an entry in a list of sources. */
 const SOURCE = whole(String.raw`${NAMED_FILE}|-?@[\p{L}\p{N}_][\p{L}\p{N}_:.#&+/-]{0,100}`);
 
 /**
@@ -36,8 +36,8 @@ export function isReference(inner: string, isSquare: boolean): boolean {
 }
 
 /**
- * An author with a year: `Smith et al. (2020)`. Names are short, and none starts within another, because the text is
- * untrusted.
+ * Matches an author with a year: `Smith et al. (2020)`. The text is untrusted, so names are short, and no
+ * name can start within another.
  */
 const AUTHOR_YEAR = new RegExp(
   String.raw`(?<![\p{L}'’-])(?<author>${NAME})(?:\s{1,3}et al\.?|\s{1,3}and colleagues|\s{1,3}(?:and|&)\s{1,3}\p{Lu}[\p{L}'’-]{1,40})?,?\s{0,3}[(（]?(?<year>${YEAR})(?![\d-])`,

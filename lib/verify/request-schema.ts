@@ -9,7 +9,7 @@ import { draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts'
 
 /** The maximum number of workspaces that one check searches. */
 const MAX_WORKSPACES = 20;
-/** The maximum number of files and folders that one check leaves out. */
+/** The maximum number of files and folders that one check can exclude. */
 const MAX_LEFT_OUT = 100;
 export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
 /** The maximum number of characters in a draft: about 700 pages. */

@@ -44,7 +44,7 @@ export const verdictSchema = z.object({
 });
 export type ClaimVerdict = z.infer<typeof verdictSchema>;
 
-/** The error of a judge that was asked and failed, so that code decided instead. */
+/** The error of a judge that was asked but failed, so that code decided instead. */
 export const judgeErrorSchema = z
   .strictObject({
     code: z.string().describe('Stable code of the error, such as `model_credential_refused`.'),

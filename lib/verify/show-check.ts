@@ -23,7 +23,7 @@ const CHECKED_ON = {
   zh: (day: string) => `于 ${day} 对照当时的文件核查。`,
 };
 const UNCHECKED = { en: 'Not checked', zh: '未核查' };
-/** Skipped sentences in the list of sources, which readers must be able to dispute. */
+/** Skipped sentences in the list of sources. They are listed so that readers can disagree. */
 const LISTED = { en: 'Of these, in the list of sources', zh: '其中属于来源列表' };
 /** The verdict words in the tables of exports. */
 const TABLES = [wordsOf('en'), wordsOf('zh')];
@@ -32,7 +32,10 @@ function wordsOf(language: 'en' | 'zh'): string[] {
   return [...Object.values(SUPPORT_WORDS[language]), NO_CLAIM[language]];
 }
 
-/** Returns whether a text starts like an exported check in Markdown or JSON, which repeats its draft. */
+/**
+ * Returns whether a text starts like an exported check in Markdown or JSON, because such a text repeats its
+ * draft.
+ */
 export function isExportedCheck(text: string): boolean {
   const beginning = text.slice(0, 2000);
   const isMarkdown = TABLES.some((words) => words.every((word) => beginning.includes(`| ${word} | `)));
@@ -47,8 +50,8 @@ function languageOf(draft: string): 'en' | 'zh' {
 }
 
 /**
- * Returns a check in Markdown: the claims by state, with quotes. Text of the draft or of a source can't close its
- * element.
+ * Returns a check in Markdown: the claims by state, with quotes. Text of the draft or of a source can't end
+ * the element that contains it.
  */
 export function toCheckMarkdown(check: DraftCheck): string {
   const { name, text, counts, sentences } = check;

@@ -29,14 +29,16 @@ const IDENTIFIER =
   /https?:\/\/|(?<!\p{L})(?:doi|arXiv|ISBN|ISSN)(?!\p{L})|(?<!\d)10\.\d{4,9}\/|\[[A-Z]{1,2}(?:\/OL)?\]/iu;
 const NAME = String.raw`(?:(?:de|del|van|von|der|den|la|le|du|di|da|dos)\s+){0,3}\p{Lu}[\p{L}'’-]{1,40}`;
 const INITIALS = String.raw`(?:\p{Lu}\.[\s-]?){1,3}`;
-/** For example, `Smith, J.`, `Smith J`, `Smith, John`, or `J. Smith`. */
+/** Matches `Smith, J.`, `Smith J`, `Smith, John`, or `J. Smith`. */
 const PERSON = String.raw`(?:${NAME}(?:,\s*${INITIALS}|\s+\p{Lu}{1,3}(?!\p{L})|,\s*\p{Lu}\p{Ll}+(?:\s\p{Lu}\.)?)|${INITIALS}${NAME})`;
-/** Further authors may have the first name before the family name: `Smith, John, and Anna Jones`. */
+/**
+ * Matches further authors, who may have the first name before the family name: `Smith, John, and Anna Jones`.
+ */
 const OTHERS = String.raw`(?:(?:[,;]|,?\s+(?:and|&))\s*(?:${PERSON}|${NAME}(?:\s${NAME})?)){0,30}(?:,?\s+(?:et al\.?|(?:and|&) others))?`;
 const BARE = String.raw`${NAME}(?:\s${NAME}){0,4}`;
 /**
- * The end of the authors: a year in parentheses, a mark, or the title. In prose, a verb follows the authors: `Smith and
- * Jones (2020) found`.
+ * Matches the end of the authors: a year in parentheses, a mark, or the title. In prose, a verb follows the
+ * authors: `Smith and Jones (2020) found`.
  */
 const YEAR_ENDS = String.raw`\s*[(（[]${YEAR}[)）\]]\s*(?:[.,:;]|["“«「《]|\p{Lu}|$)`;
 const ENDS = String.raw`(?:${YEAR_ENDS}|\.?:\s|\.\s|,\s*(?:["“«「《]|${YEAR})|["“«「《]|$)`;
@@ -45,7 +47,7 @@ const AUTHORS = new RegExp(
   'u',
 );
 const HAN_PERSON = String.raw`\p{Script=Han}{2,4}`;
-/** For example, `张三, 李四. 题名` or `张三等，2020`. */
+/** Matches `张三, 李四. 题名` or `张三等，2020`. */
 const HAN_AUTHORS = new RegExp(
   String.raw`^${HAN_PERSON}(?:[，,、]\s*${HAN_PERSON}){0,10}[，,]?等?(?:\s*[.．]|\s*[,，(（]\s*${YEAR})`,
   'u',
@@ -53,22 +55,22 @@ const HAN_AUTHORS = new RegExp(
 const TITLE = /["“«「《][^"“”«»「」《》]{8,300}["”»」》]/u;
 const HAS_FILE = new RegExp(NAMED_FILE, 'iu');
 /**
- * Signs of a statement: a verb of saying or happening before a fact, a second Chinese sentence, or a link that the text
- * points to.
+ * Matches signs of a statement: a verb of saying or happening before a fact, a second Chinese sentence, or a
+ * link to which the text refers.
  */
 const TELLS =
   /(?<!\p{L})(?:found|finds?|reports?|reported|shows?|showed|argues?|argued|claims?|claimed|says?|said) that(?!\p{L})|(?<!\p{L})(?:see|cf\.?|under|according to)\s+(?:also\s+)?(?:https?:|doi|10\.)|(?:发现|表明|指出|认为|导致|显示)[，,]?|。(?=.*\p{Script=Han}.*。)/iu;
-/** After its URL, an entry has only the access date. */
+/** Matches the text after an entry's URL, which is only the access date. */
 const AFTER_LINK =
   /(?:https?:\/\/|doi\.org\/|(?<!\d)10\.\d{4,9}\/)\S+\s+(?![([]?\s*(?:accessed|retrieved|last|visited|viewed|archived|访问|引用|\d|doi|\[))[\p{L}\s,]{12,}/iu;
-/** The minimum share of a list of sources that clearly looks like entries. */
+/** The minimum share of a list of sources that must clearly look like entries. */
 const LIST = 0.5;
 
 /**
- * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is a list only if at least half
- * of it looks like entries. Other text, such as a chapter "Literature" about earlier findings, and text in a list that
- * is no entry, is checked as usual. `numbers` are those in the lists. They may be too many, because code doesn't check
- * whether they number an entry.
+ * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is such a list only if
+ * at least half of it looks like entries. Other text is checked as usual, such as a chapter "Literature"
+ * about earlier findings, or text within a list that isn't an entry. `numbers` are those in the lists. They
+ * may include too many, because code doesn't check whether they number an entry.
  */
 export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>) {
   const lists = unitsInLists(draft).map((units) => ({ units, entries: entriesIn(units) }));
@@ -110,7 +112,8 @@ function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>
 
 const SENTENCE_ENDS = /[.!?。！？…;；][\])"'”’」』）*_]*$/u;
 /**
- * The maximum number of words in a heading. A longer text without a period is a list item, which may state something.
+ * The maximum number of words in a heading. A longer text without a period is a list item, which may state
+ * something.
  */
 const HEADING_WORDS = 8;
 const HEADING_HAN = 16;
@@ -122,7 +125,7 @@ export function isLikeHeading(text: string): boolean {
   return /^#{1,6}\s/.test(text) || (!SENTENCE_ENDS.test(text) && statesLittle(text));
 }
 
-/** Returns whether a text is as short as a heading, and has no fact that could be checked. */
+/** Returns whether a text is as short as a heading, and contains no fact that could be checked. */
 export function statesLittle(text: string): boolean {
   if (text.length > MAX_HEADING || holdsFacts(text)) return false;
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -156,10 +159,10 @@ function isAuthored(text: string): boolean {
 const LINK = /(?:https?:\/\/|(?<!\d)10\.\d{4,9}\/)\S+/gu;
 const FEW_WORDS = 12;
 const FEW_HAN = 20;
-/** An amount, such as `lost 300 owls`. */
+/** Matches an amount, as in `lost 300 owls`. */
 const AMOUNT = /(?<![\d.])(?!(?:1[5-9]|20)\d\d(?!\d))\d+(?:[.,]\d+)?\s*(?:%|\p{Ll}{3,}|\p{Script=Han})/u;
 
-/** For example, `[2] City report, 2019.` */
+/** Returns whether it is an entry such as `[2] City report, 2019.` */
 function isShortEntry({ number, text }: SourceEntry): boolean {
   if (number === undefined && !HAS_YEAR.test(text)) return false;
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
@@ -167,13 +170,16 @@ function isShortEntry({ number, text }: SourceEntry): boolean {
   return isShort && !TELLS.test(text) && !AMOUNT.test(text) && !VERB.test(text);
 }
 
-/** Verbs, which an entry without authors doesn't have because its words state nothing. */
+/** Matches verbs. An entry without authors has no verb, because it states nothing. */
 const VERB =
   /(?<!\p{L})(?:is|are|was|were|has|have|had|did|does|can|will|\p{Ll}+ed|died|lost|took|paid|rose|fell|grew|won|killed)(?!\p{L})/u;
 
 const LINE = /[^\n]+/g;
 
-/** Returns paragraphs, and lines that start like an item or with authors. Any other line continues the one before. */
+/**
+ * Returns paragraphs, and lines that start like an item or with authors. Any other line continues the
+ * previous one.
+ */
 function unitsOf(text: string, from: number, to: number): SourceEntry[] {
   const units: SourceEntry[] = [];
   let isOpen = false;

@@ -30,7 +30,7 @@ export interface DraftSource {
   bytes: Uint8Array;
   /** The file's path in the workspace, if the draft is a file there. */
   path?: string;
-  /** The conversation that the draft is attached to and deleted with. */
+  /** The conversation to which the draft is attached, and with which it is deleted. */
   conversation?: Conversation;
 }
 

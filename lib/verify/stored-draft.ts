@@ -11,7 +11,10 @@ interface ObjectPorts {
   objects: Objects;
 }
 
-/** Returns the draft's folder, in the conversation or else the workspace that the draft is deleted with. */
+/**
+ * Returns the draft's folder. It is in the conversation, or otherwise the workspace, with which the draft is
+ * deleted.
+ */
 export function draftFolder(whose: { workspaceId: string; key?: string }, runId: string): string {
   const { workspaceId, key } = whose;
   const above = key === undefined ? workspaceFolder(workspaceId) : conversationFolder({ workspaceId, key });

@@ -40,7 +40,7 @@ export const suggestionSchema = z
 export type SuggestedCorrection = z.infer<typeof suggestionSchema>;
 
 const MAX_TRIES = 2;
-/** The time limit in milliseconds for both tries at a provider, so that the route answers in time. */
+/** The time limit in milliseconds for both tries at a provider, so that the route responds in time. */
 const TIME_MS = 35_000;
 const MAX_SENTENCE = 1000;
 const MAX_OUTPUT_TOKENS = 1000;
@@ -54,9 +54,9 @@ Answer with JSON only: {"sentence":"…"}`;
 const answerSchema = z.object({ sentence: z.string().trim().min(1).max(MAX_SENTENCE) });
 
 /**
- * Rewrites a sentence according to its quotes. Code compares the result with them before anyone sees it. A suggestion
- * is stored with the run, so asking again costs nothing. Throws NotFound, Conflict, NotConfigured, OverBudget,
- * UpstreamFailed.
+ * Rewrites a sentence according to its quotes. Code compares the result with them before anyone sees it. A
+ * suggestion is stored with the run, so asking again costs nothing. Throws NotFound, Conflict, NotConfigured,
+ * OverBudget, UpstreamFailed.
  */
 export async function suggestCorrection(
   ports: BeginCheckPorts,
@@ -93,7 +93,7 @@ async function findVerdict({ records }: BeginCheckPorts, runId: string, n: numbe
   return verdict;
 }
 
-/** Sends a rewrite that fails the checks back once. */
+/** Sends a rewrite back once if it fails the checks. */
 async function rewrite(
   model: LanguageModel,
   sentence: string,
@@ -122,7 +122,8 @@ function show(sentence: string, quotes: string[]): string {
 }
 
 /**
- * Leaves out quotes beyond half of the window, because a second try repeats the quotes. The first quote always stays.
+ * Omits quotes beyond half of the window, because a second try repeats the quotes. The first quote always
+ * stays.
  */
 function quotesWithin(sentence: string, quotes: string[], { tokens }: PromptRoom): string[] {
   let left = tokens / 2 - mostTokens(RULES + sentence);

@@ -27,8 +27,8 @@ export function describeVerdict(decided: Decided, why = ''): ClaimVerdict {
 }
 
 /**
- * Returns a verdict as exports and bots show it, in the language of the draft: the state with the facts that the source
- * lacks, and the reason. A model's reason isn't translated.
+ * Returns a verdict as exports and bots show it, in the language of the draft: the state, with the facts that
+ * the source lacks, and the reason. A model's reason isn't translated.
  */
 export function wordVerdict(
   { support, by = 'code', findings, reason }: ClaimVerdict,

@@ -43,7 +43,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   judgesCitations: boolean;
 }
 
-/** Opens the ports of functions that start or continue agent runs; reads the keys at each call. */
+/** Opens the ports of functions that start or continue agent runs. Reads the keys at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
@@ -109,7 +109,7 @@ function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
   };
 }
 
-/** Starts reports for the agent's tool, like the API. */
+/** Starts reports for the agent's tool in the same way as the API. */
 function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
   return ({ papers, ...wanted }, { caller, workspace }) =>
     beginResearch(ports, caller, workspace, {
@@ -120,7 +120,7 @@ function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
     });
 }
 
-/** Starts and reads checks for the agent's tool, like the API. */
+/** Starts and reads checks for the agent's tool in the same way as the API. */
 function draftChecksOf(ports: BeginCheckPorts): ToolPorts['draftChecks'] {
   return {
     begin: (wanted, { caller, workspace }) => beginCheck(ports, caller, [workspace], wanted),
@@ -128,7 +128,7 @@ function draftChecksOf(ports: BeginCheckPorts): ToolPorts['draftChecks'] {
   };
 }
 
-/** Returns all tools; if the model could answer its own approvals, tools that need one are rejected. */
+/** Returns all tools. If the model could answer its own approvals, tools that need one are rejected. */
 function openTools(nobodyApproves: string | undefined): (ports: ToolPorts) => Tool[] {
   if (nobodyApproves === undefined) return allTools;
   return (ports) => withoutApprovals(allTools(ports), nobodyApproves);

@@ -29,7 +29,7 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
   });
 }
 
-/** Opens WeCom, which stores how far a text was sent. */
+/** Opens WeCom, for which the service must store how much of a text was sent. */
 async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
   const settings = wecomSettings(bots);
   if (settings === undefined) return undefined;

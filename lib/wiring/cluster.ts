@@ -12,8 +12,9 @@ const CACHE_MS = 10 * 60_000;
 let latest: { key: string; until: number; cluster: Cluster } | undefined;
 
 /**
- * Opens the cluster of the kubeconfig at KUBECONFIG_PATH, or in the secret KUBECONFIG; undefined without either. Each
- * call reports an unusable kubeconfig, so that nothing else in the service fails because of it.
+ * Opens the cluster of the kubeconfig at KUBECONFIG_PATH, or in the secret KUBECONFIG; undefined without
+ * either. If the kubeconfig is unusable, each call reports that, so that nothing else in the service fails
+ * because of it.
  */
 export async function openCluster(
   { cluster: { kubeconfigPath }, proxy }: Pick<Config, 'cluster' | 'proxy'>,
@@ -32,5 +33,5 @@ export async function openCluster(
 }
 
 async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => ''); // The cluster's calls report the reason.
+  return readFile(path, 'utf8').catch(() => ''); // the cluster's calls report the reason
 }

@@ -26,7 +26,7 @@ export async function openCommands(config: Config): Promise<Commands> {
     : { run: refuseWithoutSandbox };
 }
 
-/** Opens the commands function, only on AWS; data is transferred through the bucket. */
+/** Opens the commands function, which exists only on AWS. Data is transferred through the bucket. */
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
   if (config.aws === undefined)
     throw new NotConfigured(
@@ -50,8 +50,9 @@ async function openFunction(config: Config, functionName: string): Promise<Comma
 }
 
 /**
- * Returns how a command could answer an approval, so that the model approves its own calls: `records` if there is no
- * sandbox, even with sign-in; `loopback` without sign-in. Undefined if it can't, or if no command runs.
+ * Returns how a command could answer an approval, so that the model approves its own calls: `records` if
+ * there is no sandbox, even with sign-in; `loopback` without sign-in. Undefined if it can't, or if commands
+ * are disabled.
  */
 export async function findSelfApproval(config: Config): Promise<'records' | 'loopback' | undefined> {
   const { network, functionName, allowUnsandboxed } = config.commands;
@@ -62,8 +63,8 @@ export async function findSelfApproval(config: Config): Promise<'records' | 'loo
 }
 
 /**
- * Returns how a command could leave its sandbox, or use up this host; undefined if it can't. What the commands function
- * permits isn't known here.
+ * Returns how a command could leave its sandbox, or use up this host; undefined if it can't. For the commands
+ * function, that isn't known here.
  */
 export async function findSandboxGap(config: Config): Promise<SandboxGap | undefined> {
   const { network, functionName } = config.commands;
@@ -78,7 +79,7 @@ async function refuseWithoutSandbox(): Promise<never> {
   throw new NotConfigured('command_sandbox_missing', NOT_ALLOWED);
 }
 
-/** Returns the sandbox of this host, detected once; `none` with the reason if there is none. */
+/** Returns the sandbox of this host, detected once. If there is none, returns `none` with the reason. */
 export async function describeSandbox(
   { commands, dataDir, cluster }: Config,
   network = commands.network,
@@ -91,8 +92,8 @@ export async function describeSandbox(
 }
 
 /**
- * Opens the terminals of this host. A terminal is in the memory of one process, so there is none where several
- * processes answer the requests.
+ * Opens the terminals of this host. A terminal is in the memory of one process, so there are no terminals if
+ * several processes handle the requests.
  */
 export async function openTerminals(config: Config): Promise<Terminals> {
   if (config.deployed || config.aws !== undefined || config.sharesData) return elsewhere;

@@ -12,8 +12,9 @@ const OPENAI_MODEL = 'text-embedding-3-small';
 const GEMINI_MODEL = 'gemini-embedding-001';
 
 /**
- * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none), otherwise
- * the one on this host. Undefined if there is none, or if it's disabled; search then uses keywords only.
+ * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none),
+ * otherwise the one on this host. Undefined if there is no service, or it's disabled; search then uses
+ * keywords only.
  */
 export function openEmbedder(config: Config): Embedder | undefined {
   const services = configuredServices(config);
@@ -24,8 +25,8 @@ export function openEmbedder(config: Config): Embedder | undefined {
 }
 
 /**
- * Returns the model of an index that was built with other settings, from the service that has it, otherwise from the
- * current one.
+ * Returns the model of an index that was built with other settings, from the service that has that model,
+ * otherwise from the current one.
  */
 function askForModel(services: Service[], model: string): Embedder | undefined {
   const own = services.find((service) => service.model === model);

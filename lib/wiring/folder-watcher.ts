@@ -1,8 +1,8 @@
 import type { FolderWatcher } from '../ports/folder-watcher.ts';
 
 /**
- * Opens the watcher for this operating system. Only the watching thread calls this, because functions don't have the
- * native package.
+ * Opens the watcher for this operating system. Only the watching thread calls this, because the functions
+ * don't include the native package.
  */
 export async function openFolderWatcher(
   platform: NodeJS.Platform = process.platform,

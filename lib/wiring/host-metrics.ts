@@ -32,7 +32,10 @@ export async function openHostMetrics(
   };
 }
 
-/** Opens the watch of a single host, which reports conditions that an operator should know; undefined on AWS. */
+/**
+ * Opens the watch of a single host, which reports conditions that an operator should know about; undefined on
+ * AWS.
+ */
 export async function openHostWatch(
   config: Config,
   { records, clock }: TimedRecords,

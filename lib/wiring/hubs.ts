@@ -11,8 +11,8 @@ export type Hubs = Record<'hub_a' | 'hub_b', Hub>;
 const opened = new Map<string, Hubs>();
 
 /**
- * Opens Hugging Face and ModelScope, under their names in requests and records. They use the configured proxies; their
- * connections are cached while the settings are unchanged.
+ * Opens Hugging Face and ModelScope, under their names in requests and records. They use the configured
+ * proxies. Their connections are cached while the settings stay unchanged.
  */
 export function openHubs({ hubs, proxy }: Pick<Config, 'hubs' | 'proxy'>): Hubs {
   const key = JSON.stringify([hubs, proxy]);

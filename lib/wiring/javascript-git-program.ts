@@ -9,7 +9,9 @@ type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'pro
   token: string | undefined;
 };
 
-/** The library holds packs of up to 256 MB in memory, in several copies. A clone takes at most five minutes. */
+/**
+ * The library keeps packs of up to 256 MB in memory, in several copies. A clone takes at most five minutes.
+ */
 const BOUNDS: Bounds = {
   memoryMb: 2048,
   heapMb: 1024,
@@ -27,7 +29,7 @@ interface InPaths extends InFolder {
   paths: string[];
 }
 
-/** Git in JavaScript, in a separate process because clones and remotes are untrusted. */
+/** Git in JavaScript, in a separate process, because clones and remotes are untrusted. */
 export const program = isolatedProgram(
   import.meta,
   {

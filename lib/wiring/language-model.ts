@@ -38,8 +38,8 @@ export function modelOpener(config: Config, ports: UsePorts) {
 }
 
 /**
- * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured that names the
- * missing connection.
+ * Opens the model for a call: the caller's choice, otherwise the configured model. Throws NotConfigured,
+ * which names the missing connection.
  */
 export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
@@ -56,8 +56,8 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
 }
 
 /**
- * Returns the options for the window. The configured window belongs to the default model. Only self-configured servers
- * are asked for their window.
+ * Returns the options for the window. The configured window belongs to the default model. Only self-hosted
+ * servers are asked for their window.
  */
 function windowOptions(config: Config, { provider, model }: ModelChoice): WindowOptions {
   const vendor = PROVIDERS[provider];
@@ -75,7 +75,10 @@ function defaultModelOf(config: Config, vendor: keyof typeof DEFAULT_MODELS): st
   return config.provider.model ?? DEFAULT_MODELS[vendor];
 }
 
-/** Returns the model of a request that names none; null if it belongs to another provider, or if there is none. */
+/**
+ * Returns the model for a request that names none; null if the configured model belongs to another provider,
+ * or if there is none.
+ */
 export function defaultModelAt(config: Config, provider: ProviderId): string | null {
   return defaultProvider(config) === provider ? defaultModelOf(config, PROVIDERS[provider]) : null;
 }

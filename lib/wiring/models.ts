@@ -24,7 +24,9 @@ export async function listModels(
   return { provider, models: (await Promise.all(sized)).map(toPlainModel) };
 }
 
-/** Adds the windows: for the default model, the window of its calls; for others, the list's value. */
+/**
+ * Adds the windows: for the default model, the window of its calls; for other models, the window in the list.
+ */
 async function withWindow(config: Config, provider: ProviderId, model: ModelEntry): Promise<ModelEntry> {
   const opened = openLanguageModel(config, { provider, model: model.id });
   const isDefault = opened.model === config.provider.model && provider === defaultProvider(config);

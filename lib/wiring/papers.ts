@@ -26,7 +26,7 @@ export async function openPapers(
     const { hubs, papers } = await withPaperKeys(config, secrets);
     const settings = {
       preprint_server: papers.arxiv,
-      hub_a: { baseUrl: hubs.huggingFace.baseUrl }, // The hub's papers are public; its token is for datasets.
+      hub_a: { baseUrl: hubs.huggingFace.baseUrl }, // the hub's papers are public; its token is for datasets
       semantic_scholar: papers.semanticScholar,
       openalex: papers.openAlex,
       crossref: papers.crossref,

@@ -5,8 +5,9 @@ import type { Records } from '../ports/records.ts';
 import { openTraces } from './tracing.ts';
 
 /**
- * Opens the configured records store. It gives access to workspaces, so these are first checked to be outside our own
- * folders. Tracing starts here too, because every working function opens the store.
+ * Opens the configured records store. It gives access to workspaces, so the service first makes sure that
+ * none of them can be one of its own folders. Tracing starts here too, because every function that does work
+ * opens the store.
  */
 export async function openRecords(config: Config): Promise<Records> {
   const { aws, dataDir, recognition } = config;

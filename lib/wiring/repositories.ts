@@ -37,7 +37,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * Returns the git program, or why there is none. If commands run in a separate function, there is no sandbox for git.
+ * Returns the git program, or why there is none. If commands run in a separate function, git has no sandbox.
  */
 export async function describeGit(config: Config): Promise<FoundGit> {
   if (config.commands.functionName !== undefined) return { reason: 'commands run in a separate function' };
@@ -46,8 +46,8 @@ export async function describeGit(config: Config): Promise<FoundGit> {
 }
 
 /**
- * Returns the sandboxes for git. Undefined if no sandbox isolates commands by mounts, because git could then reach
- * whatever commands can.
+ * Returns the sandboxes for git. Undefined if no sandbox isolates commands by mounts, because git could then
+ * reach whatever commands can.
  */
 async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> {
   const { isMounted } = await import('../adapters/process/commands.ts');
@@ -58,10 +58,13 @@ async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> 
   return { alone: alone && isMounted(alone) ? alone : connected, connected };
 }
 
-/** Milliseconds beyond the program's own limit, whose message is more specific. */
+/**
+ * Milliseconds beyond the program's own limit. The program's message is more specific, so it should come
+ * first.
+ */
 const GRACE_MS = 5_000;
 
-/** Opens repositories without the git program, in a process that knows only the git settings of the service. */
+/** Opens repositories without the git program, in a process that gets only the service's git settings. */
 function javascriptGit(settings: RepositorySettings): Repositories {
   const { token, codeHost, allowPrivate, proxy } = settings;
   const plain = { codeHost, allowPrivate, proxy };

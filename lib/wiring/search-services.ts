@@ -3,7 +3,9 @@ import { openEmbedder } from './embedder.ts';
 import { openEntailment } from './entailment.ts';
 import { openReranker } from './reranker.ts';
 
-/** Opens the services that searching and checking citations call; each is undefined if it isn't configured. */
+/**
+ * Opens the services that searching and checking citations call. Each is undefined if it isn't configured.
+ */
 export function openSearchServices(config: Config) {
   return {
     embedder: openEmbedder(config),

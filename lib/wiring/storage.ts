@@ -8,7 +8,7 @@ import { diskWatch } from '../system/disk-state.ts';
 import { dataMeter } from '../system/measure-data.ts';
 import { undoFolder } from './undo.ts';
 
-/** Opens the measurements of a single host; cloud storage has no limit. */
+/** Opens the measurements of a single host. Cloud storage has no limit. */
 export async function openDataFolder(config: Config, records: Records) {
   const { aws, dataDir, datasetsDir, workspaceRoots } = config;
   if (aws !== undefined) return { watchDisk: undefined, measureData: undefined, measureQueues: undefined };

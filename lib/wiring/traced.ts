@@ -6,9 +6,9 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, Vectors } from '../ports/vectors.ts';
 import { isTraced, startSpan, traced } from '../telemetry/trace.ts';
 
-/** Ports whose calls are spans of the current trace. Without tracing, they behave as before. */
+/** Ports whose calls are spans of the current trace. Without tracing, they behave as without this wrapper. */
 
-/** Messages carry the trace, in addition to their hops, so both queues deliver it (lib/queue/hops.ts). */
+/** Messages contain the trace in addition to their hops, so both queues deliver it (lib/queue/hops.ts). */
 export function tracedQueue(queue: Queue, name: QueueName): Queue {
   return {
     ...queue,

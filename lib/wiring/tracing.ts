@@ -3,8 +3,8 @@ import type { Metric } from '../telemetry/metric.ts';
 import { isTraced, useTracer } from '../telemetry/trace.ts';
 
 /**
- * Starts tracing if the configuration names a collector. The tracing code is loaded only then, so that it costs no memory or
- * start time otherwise.
+ * Starts tracing if the configuration names a collector. The tracing code is loaded only in that case;
+ * otherwise, it costs no memory or start time.
  */
 export async function openTraces({ traces, stage, deployed }: Config): Promise<void> {
   if (traces === undefined || isTraced()) return;

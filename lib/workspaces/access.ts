@@ -31,9 +31,9 @@ export async function findWorkspace(
 }
 
 /**
- * Returns several workspaces, each once, for a caller who may read all of them. Throws the same NotFound for one that
- * doesn't exist and one that the caller may not read, after all were looked up, so that the caller learns nothing about
- * workspaces of others.
+ * Returns several workspaces, each once, for a caller who may read all of them. Throws the same NotFound for
+ * one that doesn't exist and one that the caller may not read, after looking up all of them, so that the
+ * caller learns nothing about other people's workspaces.
  */
 export async function findWorkspaces(records: Records, caller: Caller, ids: string[]): Promise<Workspace[]> {
   const unique = [...new Set(ids)];
@@ -68,7 +68,10 @@ export function rolesIn(
   };
 }
 
-/** Returns the current workspace, for callers that check access themselves; only its ID if it is deleted. */
+/**
+ * Returns the current workspace, for callers that check access themselves. If it was deleted, returns only
+ * its ID.
+ */
 export async function guardedPlaceOf(records: Records, id: string): Promise<GuardedPlace> {
   const workspace = await workspaces.get(records, { id });
   if (workspace === undefined || !isWholeRoot(workspace)) return workspace ?? { id };
@@ -80,8 +83,8 @@ function isWholeRoot({ id, rootPath }: Workspace): boolean {
 }
 
 /**
- * Returns the workspace for work whose caller was already checked, because it may have been deleted since. Throws
- * NotFound.
+ * Returns the workspace for work whose caller was already checked. The workspace may have been deleted since.
+ * Throws NotFound.
  */
 export async function requireWorkspace(records: Records, id: string): Promise<Workspace> {
   const workspace = await workspaces.get(records, { id });
@@ -89,7 +92,7 @@ export async function requireWorkspace(records: Records, id: string): Promise<Wo
   return workspace;
 }
 
-/** Like findWorkspace, for a workspace that will only be deleted. */
+/** Finds the workspace like findWorkspace, for callers who will only delete it. */
 export async function findWorkspaceToRemove(
   records: Records,
   caller: Caller,
@@ -123,8 +126,8 @@ async function listedWithin(records: Records, rootPath: string): Promise<Workspa
 }
 
 /**
- * Throws Forbidden for a workspace in or around the service's own folders, which was created when that was possible, or
- * was redirected there by a link that replaced it.
+ * Throws Forbidden for a workspace in or around the service's own folders. It may have been created when that
+ * was possible, or redirected there by a link that replaced it.
  */
 export async function requireApart({ rootPath }: Pick<Workspace, 'rootPath'>): Promise<void> {
   if (await leadsToOwnPlace(rootPath))

@@ -31,9 +31,10 @@ const MAX_ENTRIES = 50_000;
 const MAX_FOLDERS = 500;
 
 /**
- * Lists folders that the caller can choose for a workspace: the roots, or what is in a folder inside them. Contains no
- * files, hidden folders, links, or folders of the service. A workspace that the caller may not enter is treated as if
- * it didn't exist. Throws Forbidden, InvalidInput outside the roots, NotFound, and the errors of fileError.
+ * Lists folders that the caller can choose for a workspace: the roots, or the folders in a folder inside
+ * them. Contains no files, hidden folders, links, or folders of the service. A workspace that the caller may
+ * not enter counts as missing. Throws Forbidden, InvalidInput outside the roots, NotFound, and the errors of
+ * fileError.
  */
 export async function listFolders(ports: FolderPorts, caller: Caller, path: string): Promise<Folders> {
   requireUnscoped(caller);
@@ -62,12 +63,12 @@ function insideOf({ id, rootPath }: Workspace, folder: Folder) {
   return { folder: { ...folder, state, workspaceId: id }, folders: [], isComplete: true };
 }
 
-/** The same error as for a missing folder, so that its workspace stays unknown. */
+/** The same error as for a missing folder, so that a workspace there stays secret. */
 function missing(): NotFound {
   return new NotFound('path_not_found', 'path does not exist.', { field: 'path' });
 }
 
-/** Returns the roots, except missing ones, and those that the caller can't use. */
+/** Returns the roots, except missing ones and those that the caller can't use. */
 async function listRoots(ports: FolderPorts, caller: Caller): Promise<Folders> {
   const roots = [...new Set(await realRoots(ports.workspaceRoots))];
   const described = await Promise.all(
@@ -91,9 +92,12 @@ async function isFolder(path: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** The workspaces in a folder: those at the folder or directly in it, and which of these contain further ones. */
+/**
+ * The workspaces of a folder: those at the folder or directly in it, and which of these contain further
+ * workspaces.
+ */
 interface Taken {
-  /** Undefined for one that is being created or deleted. */
+  /** Undefined for a workspace that is being created or deleted. */
   at: Map<string, Workspace | undefined>;
   above: Set<string>;
 }
@@ -123,7 +127,7 @@ async function takenIn({ records, workspaceRoots }: FolderPorts, location: strin
   };
 }
 
-/** Returns the workspaces of whole roots (lib/bots/work/directory.ts), which have no claim. */
+/** Returns the workspaces of whole roots (lib/bots/work/directory.ts), which don't claim their directory. */
 function wholeRoots(records: Records, roots: string[]): Promise<Workspace[]> {
   return workspaces.getMany(
     records,
@@ -131,7 +135,10 @@ function wholeRoots(records: Records, roots: string[]): Promise<Workspace[]> {
   );
 }
 
-/** Returns the entry of a folder that is or contains a path below it; for the folder itself, the folder. */
+/**
+ * Returns the entry of a folder that is, or contains, a path below it. For the folder itself, returns the
+ * folder.
+ */
 function childAround(folder: string, path: string): string {
   if (path === folder) return folder;
   const [name = ''] = path.slice(folder === '/' ? 1 : folder.length + 1).split('/', 1);
@@ -154,7 +161,10 @@ async function describe(caller: Caller, { at, above }: Taken, path: string): Pro
   return { ...folder, state: 'workspace', workspaceId: workspace.id };
 }
 
-/** Reads an open directory, whose location counts: a link may have replaced a parent since the location was checked. */
+/**
+ * Reads an open directory by its actual location, because a link may have replaced a parent since the
+ * location was checked.
+ */
 async function namesIn(
   directory: string,
   location: string,
@@ -174,7 +184,10 @@ async function namesIn(
   };
 }
 
-/** A hidden folder is rarely meant, and its path can be named. Others are left out if no workspace can have the name. */
+/**
+ * Hidden folders are omitted: they are rarely wanted, and their path can still be typed. Others are omitted
+ * if no workspace can have the name.
+ */
 function isOffered(name: string): boolean {
   if (name.startsWith('.')) return false;
   try {

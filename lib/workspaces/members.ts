@@ -9,10 +9,10 @@ import { requireMatch } from '../records/etag.ts';
 import { type Workspace, workspaces } from './schema.ts';
 
 /**
- * Replaces the workspace members in one write, so that every request sees either the old or the new list. Throws
- * InvalidInput for a list with which the caller could no longer change it, Forbidden if the caller isn't an
- * administrator in the list at the time of writing, Conflict if `ifMatch` names another state, NotFound if the
- * workspace has been deleted.
+ * Replaces the workspace members in one write, so that every request sees either the old or the new list.
+ * Throws InvalidInput for a list that the caller could no longer change, Forbidden if the caller isn't an
+ * administrator in the list at the time of writing, Conflict if `ifMatch` names another state, NotFound if
+ * the workspace has been deleted.
  */
 export async function putMembers(
   records: Records,
@@ -34,8 +34,9 @@ export async function putMembers(
 }
 
 /**
- * Deleting a workspace deletes its members (ACL), but not its files, so callers who can't lift the restriction can't
- * delete the workspace. Only its administrators can change its name, by which the others find it. Throws Forbidden.
+ * Deleting a workspace deletes its members (ACL), but not its files, so callers who can't lift the
+ * restriction can't delete the workspace. Only its administrators can change its name, because others find it
+ * by the name. Throws Forbidden.
  */
 export function requireMayManage(
   caller: Caller,

@@ -36,7 +36,7 @@ export const CREATE_WORKSPACE_ERRORS = [
 export interface WorkspacePorts {
   records: Records;
   clock: Clock;
-  /** One function per area that stores records of a workspace, to delete them with the workspace. */
+  /** One function per area that stores records of a workspace. It deletes them with the workspace. */
   drops: DropOfWorkspace[];
   /** Requests the removal of the workspace's index. */
   dropIndex(workspaceId: string): Promise<void>;
@@ -90,8 +90,8 @@ function known(caller: Caller, workspace: Workspace): { workspace: Workspace; cr
 }
 
 /**
- * Returns the location where a directory would become a workspace. Throws like createWorkspace if it now overlaps
- * another workspace. The directory's own workspace may exist.
+ * Returns the location at which a directory would become a workspace. Throws the errors of createWorkspace if
+ * it now overlaps another workspace. The directory's own workspace may exist.
  */
 export async function locateWorkspace(
   { records, workspaceRoots }: Pick<WorkspacePorts, 'records' | 'workspaceRoots'>,
@@ -115,10 +115,10 @@ function overlap(): Conflict {
 type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
 
 /**
- * Claims first, then checks the surroundings, then settles the claim. Of two overlapping claims made at the same
- * moment, at least one sees the other, and only an unsettled claim is ever withdrawn. A caller that meets an unfinished
- * claim of the same directory (after a crash, or during another call) continues with the same workspace. Each step is a
- * single conditional write.
+ * Claims the directory first, then checks its surroundings, then settles the claim. Of two overlapping claims
+ * made at the same moment, at least one sees the other, and only an unsettled claim is ever withdrawn. A
+ * caller that finds an unfinished claim of the same directory (after a crash, or during another call)
+ * continues with the same workspace. Each step is a single conditional write.
  */
 async function claimRoot(
   ports: RootPorts,
@@ -137,8 +137,8 @@ async function claimRoot(
   }
   const mine = { workspaceId: claim.workspaceId };
   await prepareRoot(ports, claim);
-  // Uses `put`, which also lifts the expiry, and fails if the claim was withdrawn or its workspace deleted in the
-  // meantime.
+  // Uses `put`, which also removes the expiry, and fails if the claim was withdrawn or its workspace deleted
+  // in the meantime.
   if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
     return claimRoot(ports, workspace, prepare);
   await prepare?.(claim.workspaceId);
@@ -165,7 +165,8 @@ async function takeBack(records: Records, { rootPath, workspaceId }: RootClaim):
   await rootClaims
     .delete(records, { rootPath }, { workspaceId, state: 'looking' })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // settled or removed by another caller, so no longer ours
+      // Settled or removed by another caller, so no longer ours.
+      if (!(error instanceof ExpectationFailed)) throw error;
     });
 }
 
@@ -198,7 +199,10 @@ async function locateRoot(workspaceRoots: string[], path: string): Promise<strin
   return (await requireInRoots(workspaceRoots, path, 'path')).location;
 }
 
-/** Throws InvalidInput for a path that no workspace can have. It may contain `..`, so only its target counts. */
+/**
+ * Throws InvalidInput for a path that no workspace can have. The path may contain `..`, so its target is
+ * checked.
+ */
 export function requireUsable(path: string): void {
   splitNewPath(resolve('/', path).slice(1));
 }
@@ -210,7 +214,10 @@ export async function requireInRoots(workspaceRoots: string[], path: string, fie
   return found;
 }
 
-/** Returns the absolute path that a person means. One from `~` is absolute too, so no root can be put before it. */
+/**
+ * Returns the absolute path that a person means. A path that starts with `~` counts as absolute too, so no
+ * root is put before it.
+ */
 export function fromFirstRoot(workspaceRoots: string[], path: string, field: string): string {
   if (!isPathHere(path)) throw new InvalidInput('invalid_path', `${field} ${NO_PATH_HERE}.`, { field });
   return resolve(workspaceRoots[0] ?? '/', path);
@@ -221,7 +228,7 @@ export function outsideRoots(field: string): InvalidInput {
   return new InvalidInput('path_outside_roots', message, { field });
 }
 
-/** The maximum depth: that of a workspace and of the paths in it. Each missing level costs system calls. */
+/** The maximum depth of a workspace, and of the paths in it. Each missing level costs system calls. */
 const DEEPEST = 2 * MAX_DEPTH;
 
 interface InRoot {
@@ -230,15 +237,15 @@ interface InRoot {
 }
 
 /**
- * Returns the real location of an absolute path, existing or not, and the root that contains it. Undefined outside all
- * roots, and for the service's own folders and those around them, whatever the roots are.
+ * Returns the real location of an absolute path, existing or not, and the root that contains it. Undefined
+ * outside all roots, and for the service's own folders and those around them, regardless of the roots.
  */
 export async function findRoot(workspaceRoots: string[], path: string): Promise<InRoot | undefined> {
   const found = await locateInRoots(workspaceRoots, path);
   return found === undefined || (await isOwnPlace(found.location)) ? undefined : found;
 }
 
-/** Like findRoot, also for the service's own folders and those around them. */
+/** Returns the same as findRoot, but also for the service's own folders and those around them. */
 export async function locateInRoots(workspaceRoots: string[], path: string): Promise<InRoot | undefined> {
   if (path.split('/').length > DEEPEST) return undefined;
   const roots = await realRoots(workspaceRoots);
@@ -282,7 +289,7 @@ async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<voi
     throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
 }
 
-/** A file, or a dangling link, is at the place of the directory. */
+/** A file or a dangling link is at the path of the directory. */
 function notMakeable(error: NodeJS.ErrnoException): never {
   if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
     throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
@@ -294,7 +301,8 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
   try {
     return { path, real: await realpath(path) };
   } catch (error) {
-    // Whatever the reason, the nearest resolvable location decides, so that no caller learns what is outside the roots.
+    // The nearest location that can be resolved decides, whatever the reason, so that no caller learns what
+    // is outside the roots.
     if (path === '/') fileError(error);
     return deepestExisting(dirname(path));
   }
@@ -303,8 +311,8 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
 const READ_AT_ONCE = 1000;
 
 /**
- * Lists the workspaces that the caller can access, newest first. A workspace-scoped caller gets all of them, at most a
- * hundred, on one page.
+ * Lists the workspaces that the caller can access, newest first. A workspace-scoped caller gets all of
+ * theirs, at most a hundred, on one page.
  */
 export async function listWorkspaces(
   records: Records,
@@ -334,8 +342,8 @@ async function* enterable(
 }
 
 /**
- * Changes only the name. The folder, and everything that refers to the workspace, stays unchanged. Throws NotFound if
- * it was deleted.
+ * Changes only the name. The folder stays unchanged, and so do all records that name the workspace. Throws
+ * NotFound if it was deleted.
  */
 export async function renameWorkspace(records: Records, id: string, name: string): Promise<Workspace> {
   const renamed = await ifExpected(workspaces.update(records, { id }, { set: { name } }, { id }));

@@ -41,7 +41,7 @@ export function describeWorkspace(workspace: Workspace): z.infer<typeof publicWo
   return publicWorkspaceSchema.parse(workspace);
 }
 
-/** The first rules of a new workspace. Without them, it has none, and the default rules apply. */
+/** The first rules of a new workspace. If absent, it has no rules of its own, and the default rules apply. */
 export const askSchema = z
   .enum(ASK_MODES)
   .optional()
@@ -80,7 +80,7 @@ export const exampleSchema = publicWorkspaceSchema
 
 export const workspaceParams = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 
-/** Listed newest first, because IDs are UUIDv7. */
+/** The list is in order of time, because the IDs are UUIDv7. */
 export const workspaces = collection({
   kind: 'workspace',
   schema: storedWorkspaceSchema,
@@ -88,19 +88,19 @@ export const workspaces = collection({
 });
 
 /**
- * Returns the ID of the workspace for chats that are linked to a whole root (lib/bots/work/directory.ts). It claims no
- * directory.
+ * Returns the ID of the workspace for chats that are linked to a whole root (lib/bots/work/directory.ts). It
+ * doesn't claim the directory.
  */
 export function rootWorkspaceId(rootPath: string): string {
   return derivedId(0, `root ${rootPath}`);
 }
 
 export const ROOTS = 'WORKSPACE_ROOT';
-/** The time in seconds after which an unfinished claim no longer blocks the surrounding places. */
+/** Seconds after which an unfinished claim no longer blocks the places around it. */
 const UNSETTLED_SECONDS = 60;
 /**
- * The maximum number of path bytes in a sort key, which has at most 1024 bytes. A longer path keeps its start, for
- * prefix queries, and ends in its hash.
+ * The maximum number of path bytes in a sort key, which has at most 1024 bytes. A longer path keeps its
+ * start, for prefix queries, and ends with its hash.
  */
 const MAX_PREFIX_BYTES = 900;
 

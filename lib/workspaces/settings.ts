@@ -40,7 +40,10 @@ export function describeSettings(workspace: Workspace, service: ServiceJudge): W
   };
 }
 
-/** Changes only the settings of the workspace, not its members, for example. Throws NotFound if it was deleted. */
+/**
+ * Changes only the settings of the workspace, and leaves its members, for example, unchanged. Throws NotFound
+ * if it was deleted.
+ */
 export async function putSettings(
   records: Records,
   id: string,

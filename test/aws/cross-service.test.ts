@@ -18,18 +18,21 @@ const settings = emulatorSettings('MINISTACK_URL');
 const sqs = closing(new SQSClient(settings));
 const lambda = closing(new LambdaClient(settings));
 const s3 = emulatorS3Client('MINISTACK_URL');
-/** Longer than a worker takes to start on a busy host: otherwise its messages come twice. */
+/**
+ * Longer than a worker takes to start on a busy host, because its messages would otherwise be delivered
+ * twice.
+ */
 const VISIBILITY_SECONDS = '10';
 const ROLE = 'arn:aws:iam::000000000000:role/test';
 const bucket = await createBucket(s3, `cross-${randomUUID()}`);
 const objects = s3Objects(s3, bucket);
-/** The first tick comes 60 to 70 s after this; the queue test runs in the meantime. */
+/** The first tick comes 60 to 70 s after this. The queue test runs in the meantime. */
 const ticks = await startSchedule();
 
 jest.setTimeout(120_000);
 
 describe('queue with an event source mapping to its worker', () => {
-  it('retries and dead-letters the failing messages of a batch, and repeats none of the others', async () => {
+  it("retries and dead-letters a batch's failed messages, and doesn't repeat the others", async () => {
     const { queue, deadLetters, seen } = await startWorker({ maxReceiveCount: 3 });
     const names = ['good-1', 'poison-1', 'good-2', 'poison-2', 'good-3'];
     await queue.send(names.map((name) => ({ body: { name } })));
@@ -105,7 +108,7 @@ async function startSchedule(): Promise<() => Promise<string[]>> {
   return seen;
 }
 
-/** A function of test/aws/functions, bundled like the packaged ones; `seen` returns what it recorded. */
+/** A function of test/aws/functions, bundled like the packaged ones. `seen` returns what it recorded. */
 async function createFunction(source: 'worker' | 'tick') {
   const folder = await tempFolder();
   const name = `${source}-${randomUUID()}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { emulatorAddress } from '../support/emulator.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Storage of a test's hosts: a separate stage on the emulators. */
+/** Creates storage for a test's hosts: a separate stage on the emulators. */
 export function newStage(): Record<string, string> {
   return {
     STAGE: `test-${randomUUID().slice(0, 8)}`,

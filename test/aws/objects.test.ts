@@ -21,7 +21,7 @@ const openStore = async (client: S3Client) => {
   return { bucket, objects: s3Objects(client, bucket) };
 };
 
-/** Uploads like a client: fetch sets the length from the bytes. */
+/** Uploads as a client does: fetch sets the length from the bytes. */
 async function upload({ url }: PresignedRequest, body: Uint8Array): Promise<boolean> {
   const response = await fetch(url, { method: 'PUT', body: Buffer.from(body) });
   await response.body?.cancel();
@@ -29,7 +29,8 @@ async function upload({ url }: PresignedRequest, body: Uint8Array): Promise<bool
 }
 
 describeObjects('S3 on LocalStack', async () => ({ ...(await openStore(localstack)), upload }));
-// MiniStack accepts any presigned URL, tampered, expired, or of another length: LocalStack checks those.
+// MiniStack accepts any presigned URL, even tampered, expired, or for another length, so only LocalStack
+// checks them.
 describeObjects('S3 on MiniStack', async () => ({ ...(await openStore(ministack)), upload }), {
   signaturesUnchecked: true,
 });

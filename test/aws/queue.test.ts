@@ -21,8 +21,8 @@ describeQueue('SQS on MiniStack', ministack.open, { repetitionsMustBeEqual: true
 
 /**
  * The call that docs/operate/dead-letters.md tells the operator to make. LocalStack doesn't count the
- * receives from the start, and drops a message whose deduplication ID it saw less than five minutes ago;
- * purging the empty queue makes it forget the IDs.
+ * receives from zero, and drops a message whose deduplication ID it saw in the last five minutes. Purging the
+ * empty queue makes it forget the IDs.
  */
 describe.each([
   ['standard', false],
@@ -63,7 +63,7 @@ describe('sqsQueue with a large body', () => {
     expect(await queue.depth()).toEqual({ waiting: 0, inFlight: 0, delayed: 0 });
   });
 
-  it('changes its visibility and dead-letters it like any other', async () => {
+  it('changes its visibility and dead-letters it like a small message', async () => {
     const { queue, deadLetters } = await open({ ...standard, maxReceiveCount: 1 });
     await queue.send([{ body: { text } }]);
     const [message] = await queue.receive({ max: 1 });

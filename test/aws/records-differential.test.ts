@@ -44,7 +44,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }));
 
-/** Only the first two are ever added to: they contain integers, because DynamoDB counts in decimals. */
+/** Only the first two are incremented. They contain integers, because DynamoDB counts in decimals. */
 const COUNTERS = ['n', 'a.b'];
 const FIELDS = [...COUNTERS, 'value', 'name', '#x', ':0', 'ж"\''];
 const counted = fc.oneof(small, small, fc.integer(), text);
@@ -202,7 +202,7 @@ function getManyOperation(keys: RecordKey[]): Operation {
   return named('getMany', run, keys);
 }
 
-/** Every page with its cursor; the limit 0 is rejected. */
+/** Reads every page with its cursor; the limit 0 is rejected. */
 function walkOperation([query, limit, descending]: [RecordQuery, number, boolean]): Operation {
   const order = descending ? ('descending' as const) : ('ascending' as const);
   const run: Operation['run'] = async (records) => {
@@ -235,7 +235,7 @@ async function outcome(work: Promise<unknown>): Promise<unknown> {
 }
 
 it(`dynamodbRecords returns the same as SQLite for ${OPERATIONS} random operations (SEED=${seed})`, async () => {
-  // Ahead of the host's clock: DynamoDB Local expires by that one.
+  // Ahead of the host's clock, because DynamoDB Local uses that clock for expiration.
   let now = Math.floor(Date.now() / 1000) + 86_400;
   const clock = { now: () => now * 1000 };
   const client = connectDynamodb('DYNAMODB_URL');
@@ -251,7 +251,7 @@ it(`dynamodbRecords returns the same as SQLite for ${OPERATIONS} random operatio
     if (step % 7 === 0) now += 5;
   }
   console.log(`${OPERATIONS} operations, SEED=${seed}; refused alike:`, Object.fromEntries(refusals));
-  // Otherwise the operations would have shown little.
+  // Otherwise, the operations would have tested little.
   expect([...refusals.keys()]).toEqual(
     expect.arrayContaining(['ExpectationFailed', 'InvalidInput', 'RangeError', 'TypeError']),
   );

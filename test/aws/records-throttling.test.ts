@@ -16,7 +16,7 @@ const key = (sort: string) => ({ partition: 'p', sort });
 const item = (sort: string) => ({ pk: { S: 'p' }, sk: { S: sort }, value: { M: { sort: { S: sort } } } });
 const sorts = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
 
-/** DynamoDB's protocol with scripted responses: no emulator throttles. */
+/** DynamoDB's protocol with scripted responses, because no emulator throttles. */
 async function startFakeDynamodb(answer: (body: string) => Answer): Promise<string> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ function throttled(type: string): Answer {
   return { status: 400, body: { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'slow down' } };
 }
 
-/** The adapter on such a fake; `requests` contains all bodies, including the current one. */
+/** The adapter on such a fake. `requests` contains all bodies, including the current one. */
 async function connect(
   answer: (requests: string[]) => Answer,
 ): Promise<{ records: Records; requests: string[] }> {
@@ -56,7 +56,7 @@ function partsOf<Part>(request: string | undefined): Part[] {
 }
 
 describe('throttled dynamodbRecords', () => {
-  // In parallel, because most of their time is waiting.
+  // Run in parallel, because they mostly wait.
   it.concurrent.each([
     'ProvisionedThroughputExceededException',
     'ThrottlingException',

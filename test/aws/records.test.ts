@@ -40,7 +40,7 @@ describe('dynamodbRecords', () => {
     });
   });
 
-  it('continues after 16 MB, which end a response, and after 1 MB, which ends a page', async () => {
+  it('continues after 16 MB, where a response ends, and after 1 MB, where a page ends', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => ({ partition: 'large', sort: `${index + 10}` }));
     await records.putMany(keys.map((place) => ({ key: place, value: { text: 'x'.repeat(390 * 1024) } })));
     expect(await records.getMany(keys)).toHaveLength(50);

@@ -39,7 +39,7 @@ describe.each(['LOCALSTACK_URL', 'MINISTACK_URL'] as const)('AWS emulator at %s'
       return { secrets, rotate, SecretId };
     };
 
-    it('returns a rotated secret after five minutes, without an earlier request', async () => {
+    it('returns a rotated secret after five minutes without other requests', async () => {
       const { secrets, rotate } = await open();
       expect(await secrets.get('token')).toBe('one');
       await rotate('two');

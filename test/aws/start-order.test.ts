@@ -21,7 +21,7 @@ import { newStage } from './host.ts';
 
 const { STAGE } = newStage();
 
-it('host on AWS adapters waits for DynamoDB Local, which keeps its records over a restart', async () => {
+it('host on AWS adapters waits for DynamoDB Local, which keeps its records through a restart', async () => {
   const [port, dbPath] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startDynamodbLocal({ port, dbPath }));
   const dynamodb = ['--dynamodb', `http://localhost:${port}`];
@@ -44,7 +44,7 @@ it('host on AWS adapters waits for DynamoDB Local, which keeps its records over 
   expect(await findApes(service, workspaceId)).toBe('apes.md');
 });
 
-it('host on AWS adapters keeps everything in MiniStack alone over its restart', async () => {
+it('host on AWS adapters keeps everything in MiniStack alone through its restart', async () => {
   const [port, data] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startPersistentMinistack(port, data));
   const server = await start();
@@ -83,13 +83,13 @@ function connect(endpoint: string) {
   };
 }
 
-/** Stops it after the test file at the latest. */
+/** Stops the server after the test file at the latest. */
 function ended(server: Server): Server {
   whenDone(server.stop);
   return server;
 }
 
-/** Resolves at the first connection to the port, which is free again then. */
+/** Resolves at the first connection to the port, which is then free again. */
 async function untilAsked(port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   const [socket] = (await once(server, 'connection')) as [Socket];

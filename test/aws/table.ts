@@ -8,13 +8,13 @@ import { whenDone } from '../support/temp-folder.ts';
 
 const { resources } = readServiceFile(resolve(import.meta.dirname, '../../serverless.yml'));
 
-/** A client with the service's own settings. */
+/** Opens a client with the service's own settings. */
 export function connectDynamodb(emulator: 'DYNAMODB_URL' | 'MINISTACK_URL'): DynamoDBClient {
   return closing(new DynamoDBClient({ ...emulatorSettings(emulator), ...dynamodbSettings }));
 }
 
 /**
- * A new table, created like the host's own: as the stack defines it, but without protection. Removed after
+ * Creates a new table as the host does: as the stack defines it, but without protection. It's removed after
  * the test file.
  */
 export async function createTable(client: DynamoDBClient): Promise<string> {

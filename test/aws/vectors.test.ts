@@ -25,7 +25,7 @@ const bucket = await newBucket();
 
 describeVectors('LanceDB in S3', async () => bucketVectors(client, endpoint, bucket));
 
-/** A commit is the PUT of a manifest. */
+/** A PUT of a manifest is a commit. */
 const isCommit = ({ method, url = '' }: IncomingMessage) => method === 'PUT' && url.includes('/_versions/');
 
 async function keysOf(own: string, Prefix = ''): Promise<string[]> {
@@ -93,7 +93,7 @@ describe('writer in S3 that is killed at its commit, with four concurrent reader
     }
   }, 120_000);
 
-  /** The generation that a read and a search see; throws if one sees only part of it. */
+  /** Returns the generation that a read and a search see. Throws if one of them sees only part of it. */
   async function generationOf(table: PassageTable): Promise<number> {
     const rows = await table.rowsOf('a');
     const generations = new Set(rows.map(({ fileHash }) => fileHash));
@@ -108,7 +108,7 @@ describe('writer in S3 that is killed at its commit, with four concurrent reader
 });
 
 describe('tables in S3', () => {
-  it('are read without writes by a reader without write permission', async () => {
+  it('are read without writes if the reader has no write permission', async () => {
     const own = await newBucket();
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
     await table.write(generationRows(1), []);
@@ -131,7 +131,7 @@ describe('tables in S3', () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  it('are found in a folder after they were copied there, as docs/deploy/aws-index-in-s3.md describes', async () => {
+  it('are found in a folder after they are copied there, as docs/deploy/aws-index-in-s3.md describes', async () => {
     const [folder, own] = [await tempFolder(), await newBucket()];
     const before = await lancedbVectors(folder).open('w', 'space');
     await before.write(generationRows(1), []);
@@ -150,7 +150,7 @@ describe('tables in S3', () => {
     expect(await table.searchText('2', 50)).toHaveLength(GENERATION_ROWS);
   });
 
-  it('are created again if their creator was killed after the mark', async () => {
+  it('are created again if their creator is killed after the mark', async () => {
     const own = await newBucket();
     await s3Objects(client, own).put('vectors/w/space/made', Buffer.from('a-name'));
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
@@ -166,7 +166,7 @@ describe('tables in S3', () => {
     const vectors = bucketVectors(client, endpoint, own);
     for (const space of ['one', 'two']) await (await vectors.open('w', space)).write(generationRows(1), []);
     await (await vectors.open('w2', 'one')).write(generationRows(1), []);
-    await objects.delete('vectors/w/one/made'); // the first step of a drop
+    await objects.delete('vectors/w/one/made'); // the first step of removing a table
     const elsewhere = bucketVectors(client, endpoint, own);
     expect(await (await elsewhere.open('w', 'one')).count()).toBe(0);
     await vectors.drop('w', { keepSpace: 'two' });

@@ -7,14 +7,15 @@ import { measureLoad } from './load.ts';
 import { closePosts, MODEL_BODY, post } from './post.ts';
 import { type BenchRow, perSecond } from './table.ts';
 
-/** V8 returns memory once the process is idle, and idle worker threads end. */
+/** V8 returns memory only when the process is idle, and idle worker threads end. */
 const REST_MS = 15_000;
-/** The host's memory is measured after this many runs. */
+/** The host's memory is measured after these numbers of runs. */
 const WEIGHED_AFTER = [100, 500, 1000];
 const MAX_GROWTH_MB = 30;
 
 /**
- * Plain answers of the agent against chat's and the bare model's; and the host's memory during 1,000 runs.
+ * Compares the agent's plain answers with those of chat and of the model itself, and measures the host's
+ * memory during 1,000 runs.
  */
 export async function benchAgent(): Promise<BenchRow[]> {
   const provider = await startFakeOpenai({ answer: () => 'A plain answer, in a few pieces of text.' });
@@ -81,7 +82,7 @@ async function runTimes(count: number, work: () => Promise<void>): Promise<void>
 
 interface Started {
   service: Service;
-  /** One complete answer of each. */
+  /** Gets one complete answer of the agent. */
   agent(): Promise<void>;
   chat(): Promise<void>;
 }

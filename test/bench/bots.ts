@@ -14,7 +14,9 @@ const SECONDS = 10;
 const CHATS = 100;
 const MODEL_MS = 3000;
 
-/** Time until the platform gets its response while events arrive and runs wait for a slow model. */
+/**
+ * Measures the time until the platform gets its response while events arrive and runs wait for a slow model.
+ */
 export async function benchBots(): Promise<BenchRow[]> {
   const [feishu, provider] = await Promise.all([startFakeFeishu(), startFakeOpenai({ delayMs: MODEL_MS })]);
   const service = await startService({
@@ -46,7 +48,7 @@ export async function benchBots(): Promise<BenchRow[]> {
   }
 }
 
-/** Sends at fixed times, whether or not earlier messages have been answered, like a platform. */
+/** Sends at fixed times, like a platform, even if earlier messages haven't been answered. */
 async function sendSteadily(service: Service): Promise<number[]> {
   const started = performance.now();
   const answers: Promise<number>[] = [];

@@ -23,7 +23,8 @@ const STEPS: [string, string, number][] = [
 ];
 
 /**
- * A workspace of 10,000 files transferred to its command, compared with the same command where the files are.
+ * Compares a workspace of 10,000 files that is copied to its command with the same command where the files
+ * are.
  */
 export async function benchBroughtCommands(): Promise<BenchRow[]> {
   const { commands, store, lambda } = await startBroughtCommands({ lookEveryMs: 1000 });

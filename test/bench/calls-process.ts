@@ -2,7 +2,7 @@ import { cleanUp } from '../support/temp-folder.ts';
 import { measureCalls } from './calls.ts';
 
 /**
- * Prints the measured calls as JSON, from a separate process: the functions read their configuration once.
+ * Prints the measured calls as JSON. A separate process, because the functions read their configuration once.
  */
 console.log(JSON.stringify(await measureCalls()));
 await cleanUp();

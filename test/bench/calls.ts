@@ -24,33 +24,38 @@ import type { BenchRow } from './table.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const READ_UNIT = 4096;
 const WRITE_UNIT = 1024;
-/** Model calls of the measured agent run: each except the last calls a tool. */
+/** Number of model calls in the measured agent run. Each call except the last requests a tool. */
 const AGENT_STEPS = 12;
 const COMMANDS = 8;
-/** Long enough for checks that run several times per second; permissions are checked every five seconds. */
+/**
+ * Long enough for the checks that run several times per second; permissions are checked every five seconds.
+ */
 const WAIT_MS = 2000;
 const FILES = 30;
-/** The queues' clock: a message sent with a delay of some seconds is received immediately. */
+/** The queues' clock, with which a message that is delayed by some seconds is received immediately. */
 const LATER = { now: () => Date.now() + 10_000 };
 
-/** Requests of one operation to the services that it uses, without those made while it waits for a model. */
+/** Counts one operation's requests to other services, without those during waits for a model. */
 interface OperationCalls {
   /** Requests to DynamoDB. */
   reads: number;
   writes: number;
-  /** Their capacity units: 4 KB read consistently, 1 KB written, including the index. */
+  /** Capacity units of these requests: 4 KB read consistently, or 1 KB written, including the index. */
   readUnits: number;
   writeUnits: number;
   /** Messages sent to queues. */
   messages: number;
   /** Calls of each function, including the authorizer. */
   functions: Record<string, number>;
-  /** Units by partition, without IDs: keys that many callers share are the hot ones. */
+  /** Units by partition, without IDs, because the keys that many callers share are the hot ones. */
   read: Record<string, number>;
   written: Record<string, number>;
 }
 
-/** Requests per second of waiting for the model: checks for a stop, and for more to send. */
+/**
+ * Requests per second while the operation waits for the model: it checks whether to stop, and whether there
+ * is more to send.
+ */
 type Waiting = Pick<OperationCalls, 'reads' | 'writes' | 'readUnits' | 'writeUnits'>;
 
 export interface MeasuredCalls {
@@ -60,7 +65,7 @@ export interface MeasuredCalls {
 
 export type Operation = 'chat' | 'search' | 'run' | 'saved' | 'other' | 'tick';
 
-/** The calls of each operation next to those that the costs and limits in the docs assume. */
+/** Compares the calls of each operation with those that the costs and limits in the docs assume. */
 export async function benchCalls(): Promise<BenchRow[]> {
   const { calls } = await measureCalls();
   return (Object.keys(calls) as Operation[]).map((operation) => {
@@ -245,7 +250,9 @@ async function start(provider: FakeOpenai) {
   return { counter, call, tick, work, close, workspaceId };
 }
 
-/** Each process caches these for a while: the number of reads depends on the time, not on the operation. */
+/**
+ * Each process caches these for a while, so the number of reads depends on the time, not on the operation.
+ */
 const KEPT = ['BUDGETS', 'SETTINGS'];
 
 /** Replaces the methods of the store that all functions of this process share. */
@@ -328,7 +335,7 @@ function countCalls(records: Records) {
     countMessages(amount: number) {
       now.messages += amount;
     },
-    /** Includes work after the response: usage and activities are stored then. */
+    /** Includes work after the response, because usage and activities are stored then. */
     async during(operation: () => Promise<unknown>): Promise<OperationCalls & Timed> {
       now = nothing();
       const started = performance.now();

@@ -10,7 +10,7 @@ import type { BenchRow } from './table.ts';
 
 /** Passages per file, rounded: Debian's documentation has 14.6 (docs/deploy/aws-capacity.md). */
 const PASSAGES = 15;
-/** With it a passage takes 7.5 KB in the table, like passages of real files. */
+/** With this length, a passage takes 7.5 KB in the table, like passages of real files. */
 const CHARACTERS = 1300;
 const SPACE = 'churn';
 const FILLED_AT_ONCE = 200;
@@ -18,7 +18,7 @@ const FILLED_AT_ONCE = 200;
 const SHOWN = ['isolated', 'session', 'fifty', 'batch'] as const;
 const ROUNDS = { isolated: 30, session: 12, fifty: 5, batch: 8 };
 
-/** Bytes written per byte of new vectors, next to those that the costs in the docs assume. */
+/** Compares the bytes written per byte of new vectors with the assumption in the docs on costs. */
 export async function benchChurn(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const [place, files] of measured.churn.files.entries()) {
@@ -43,7 +43,7 @@ export async function benchChurn(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Bytes that one kind of work read and wrote per round, as the kernel counts the process's own calls. */
+/** Bytes that one kind of work reads and writes per round, as the kernel counts the process's own calls. */
 interface Churn {
   /** Bytes of the new vectors. */
   vectors: number;
@@ -56,15 +56,15 @@ interface Bytes {
   written: number;
 }
 
-/** How changed files reach a table: files per commit, and commits per maintenance of the table. */
+/** How changed files get into a table: files per commit, and commits per maintenance. */
 interface Rhythm {
   filesAtOnce: number;
   commits: number;
 }
 
 /**
- * Fills a table with this many files and measures the bytes of changes: the mean of rounds of commits and a
- * maintenance.
+ * Fills a table with this many files, and measures the bytes of changes: the mean of several rounds of
+ * commits and a maintenance.
  */
 async function measureChurn(files: number, rhythm: Rhythm, rounds: number): Promise<Churn> {
   const folder = await mkdtemp(join(tmpdir(), 'wrs-churn-'));

@@ -17,16 +17,17 @@ const BATCH = 100;
 const IN_FLIGHT = 4;
 const AT_ONCE = { concurrency: 10, seconds: 5 };
 /**
- * Long enough to cache everything that a search reads and to compile its code: a service that has run for a
- * minute.
+ * Long enough to compile the code and to cache everything that a search reads, as in a service that has run
+ * for a minute.
  */
 const WARM_UP = { concurrency: 10, seconds: 6 };
-/** Unchanged syncs; the median counts. */
+/** Number of syncs without changes. Their median is reported. */
 const SYNCS = 9;
 
 /**
- * Client-side times over HTTP for a workspace of 2,001 small files with vectors of the default model's
- * length. Every number is compared with another one of the same run, because the host may be slow or busy.
+ * Measures times at a client, over HTTP, for a workspace of 2,001 small files with vectors of the default
+ * model's length. Compares each number with another one of the same run, because the host may be slow or
+ * busy.
  */
 export async function benchClient(): Promise<BenchRow[]> {
   const provider = await startFakeOpenai({ vectorOf: denseVector });
@@ -118,7 +119,7 @@ async function load(work: () => Promise<void>): Promise<number> {
   return (await measureLoad(work, AT_ONCE)).perSecond;
 }
 
-/** Times them alternately, so that other load on the host affects all of them. */
+/** Measures them alternately, so that other load on the host affects all of them. */
 async function firstTokens<Asks extends (() => Promise<number>)[]>(...asks: Asks) {
   const times = asks.map((): number[] => []);
   for (let index = 0; index < 60; index++)
@@ -166,8 +167,8 @@ function chatBody(workspaceId: string, asked: string, id?: string): string {
 }
 
 /**
- * The minimum work of any indexer: every file read and hashed, its text embedded in full batches, four in
- * flight.
+ * The minimum work of any indexer: reads and hashes every file, and embeds its text in full batches, four at
+ * a time.
  */
 async function readHashEmbed(folder: string, providerUrl: string): Promise<void> {
   const names = await readdir(folder);

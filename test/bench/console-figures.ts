@@ -1,4 +1,4 @@
-/** Measurements of `npm run bench -- console` in Chromium; written to stdout as JSON. */
+/** The measurements of `npm run bench -- console` in Chromium, written to stdout as JSON. */
 export interface Figures {
   firstContentMs: number;
   slowedContentMs: number;
@@ -14,6 +14,6 @@ export interface Figures {
 
 export interface Task {
   ms: number;
-  /** Processor time: on a shared host, the rest is waiting for others. */
+  /** Processor time, because the rest of the time is waiting for other processes on a shared host. */
   processorMs: number;
 }

@@ -7,7 +7,7 @@ import { type BenchRow, ms } from './table.ts';
 const FIGURES = join(resolve(import.meta.dirname, '..'), 'lanes/web/figures.ts');
 const LONG_TASK_MS = 50;
 
-/** The console in Chromium, in a separate process, because a page runs in its own environment. */
+/** Measures the console in Chromium, in a separate process, because a page runs in its own environment. */
 export async function benchConsole(): Promise<BenchRow[]> {
   await buildPage();
   const figures = JSON.parse(execFileSync(process.execPath, [FIGURES]).toString()) as Figures;

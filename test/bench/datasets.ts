@@ -22,7 +22,8 @@ interface Run {
 }
 
 /**
- * Many small files and a few large ones, compared with the hub's own client and aria2 on the same fake hub.
+ * Compares many small files and a few large ones with the hub's own client and with aria2, on the same fake
+ * hub.
  */
 export async function benchDatasets(): Promise<BenchRow[]> {
   const hub = fork(join(import.meta.dirname, 'fake-hub-process.ts'), {
@@ -75,8 +76,8 @@ async function measure(hub: ChildProcess, run: () => Promise<Omit<Run, 'requests
 }
 
 /**
- * The whole service: a POST, then polling until the end. The peak is that of the whole process, including the
- * API.
+ * The whole service: a POST, then polling until the end. The peak is the memory of the whole process,
+ * including the API.
  */
 async function downloadHere(url: string, repo: string): Promise<Omit<Run, 'requests'>> {
   const service = await startService({ HUB_A_BASE_URL: url });
@@ -134,7 +135,7 @@ interface Program {
   env: NodeJS.ProcessEnv;
 }
 
-/** The installed one, or its packages unpacked next to each other. */
+/** Finds the installed program, or its packages, unpacked next to each other. */
 async function findAria(): Promise<Program> {
   const installed = { file: 'aria2c', env: process.env };
   if (await answers(installed)) return installed;
@@ -182,7 +183,7 @@ snapshot_download('o/${repo}', repo_type='dataset', local_dir='${folder}/files',
   return timedChild('python3', ['-c', script], env);
 }
 
-/** aria2 can't list a repository: it gets the URLs. */
+/** aria2 can't list a repository, so it gets the URLs. */
 async function runAria(url: string, aria: Program, repo: 'small' | 'large', folder: string) {
   const paths =
     repo === 'small'

@@ -4,7 +4,8 @@ import { hashWord } from '../support/fakes/fake-openai.ts';
 /** The dimensions of the default embedding model. */
 export const DIMENSIONS = 1536;
 /**
- * Each word adds to this many directions: the vector of a text of a few hundred words then has hardly a zero.
+ * Each word adds to this many directions, so the vector of a text with a few hundred words has almost no
+ * zeros.
  */
 const PLACES_A_WORD = 24;
 

@@ -1,7 +1,8 @@
 import { fakeFile, fakeRepo, hashesOf, startFakeHub } from '../support/fakes/fake-hub.ts';
 
 /**
- * The fake hub as a separate process, so that its work is not counted as the downloader's. Prints its URL.
+ * Runs the fake hub as a separate process, so that its work doesn't count as the downloader's. Prints its
+ * URL.
  */
 const small = Array.from({ length: 2000 }, (_, index) =>
   fakeFile(`data/${index % 10}/${index}.bin`, 4096, false),

@@ -5,7 +5,7 @@ import { createWorkspace } from '../support/sync.ts';
 import { percentile, timedEach } from './load.ts';
 import { type BenchRow, ms } from './table.ts';
 
-/** Browsing a large directory. */
+/** Measures browsing in a large directory. */
 export async function benchHttp(): Promise<BenchRow[]> {
   const service = await startService({ LOG_LEVEL: 'warn' });
   try {

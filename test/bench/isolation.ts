@@ -17,7 +17,7 @@ import { type BenchRow, ms, perSecond } from './table.ts';
 const PAGES = 200;
 const MAX_MB = 500;
 
-/** Cost and benefit of reading untrusted bytes in a separate process. */
+/** Measures the cost and the benefit of reading untrusted bytes in a separate process. */
 export async function benchIsolation(): Promise<BenchRow[]> {
   return [await benchPages(), await benchTable(), ...(await benchBombs())];
 }
@@ -64,7 +64,7 @@ async function benchTable(): Promise<BenchRow> {
   };
 }
 
-/** Requests of other users while previews and a sync process files that unpack to gigabytes. */
+/** Measures other users' requests while previews and a sync process files that unpack to gigabytes. */
 async function benchBombs(): Promise<BenchRow[]> {
   const service = await startService();
   try {

@@ -17,14 +17,14 @@ export async function measureLoad(
   return { perSecond: times.length / elapsed, p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** Milliseconds that `work` took. */
+/** Returns how many milliseconds `work` took. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-/** Milliseconds for `count` sequential calls. */
+/** Returns how many milliseconds `count` sequential calls took. */
 export async function timedEach(count: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) times.push(await timed(() => work(index)));

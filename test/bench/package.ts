@@ -22,30 +22,32 @@ export interface PackageMeasure {
   unpackedMb: number;
   /** True if it uses the layer with LanceDB's native library. */
   hasLancedb: boolean;
-  /** Its code loads LanceDB. */
+  /** True if its code loads LanceDB. */
   usesLancedb: boolean;
-  /** Adobe's CMaps, and code that reads PDFs with them. */
+  /** True if it contains Adobe's CMaps and code that reads PDFs with them. */
   carriesCmaps: boolean;
   usesCmaps: boolean;
-  /** Its code watches folders, which only hosts do. */
+  /** True if its code watches folders, which only hosts do. */
   watchesFolders: boolean;
-  /** Median in AWS's own runtime client: from the start of the process to its first request for an event. */
+  /**
+   * Median time in AWS's own runtime client, from the start of the process to its first request for an event.
+   */
   initMs: number;
   aimMs: number;
   rssMb: number;
-  /** Its requests to AWS during one start. */
+  /** Number of its requests to AWS during one start. */
   requests: number;
 }
 
 const STARTS = 5;
 const MB = 1_000_000;
 export const MAX_UNPACKED_MB = 210;
-/** The CMaps are one of them. */
+/** The CMaps are one of the megabytes. */
 export const MAX_ZIPPED_MB = 4;
 
 /**
- * Sizes and start times of every function in .serverless/ (`npm run package`), compared with the start of an
- * empty one.
+ * Compares the sizes and start times of every function in .serverless/ (`npm run package`) with the start of
+ * an empty function.
  */
 export async function measurePackage(
   starts = STARTS,
@@ -83,7 +85,7 @@ async function startRefusing() {
   return { url, takeCount };
 }
 
-/** The same as rows of `npm run bench`. */
+/** Returns the same numbers as rows of `npm run bench`. */
 export async function benchPackage(): Promise<BenchRow[]> {
   const { functions, emptyInitMs } = await measurePackage();
   return functions.flatMap((measure) => [initRow(measure, emptyInitMs), sizeRow(measure)]);
@@ -112,14 +114,14 @@ async function measureStarts(
 }
 
 /**
- * Strings that minification keeps of both watchers: the start of a native package's name, and a file that the
- * other reads.
+ * Strings of both watchers that minification keeps: the start of a native package's name, and a file that the
+ * other watcher reads.
  */
 const WATCHING = ['@parcel/watcher-', 'fs/inotify'];
 
 /**
- * A setting of the store of passages that minification keeps. Some functions bundle LanceDB without it: on a single host,
- * they measure its tables.
+ * A setting of the passage store that minification keeps. Some functions bundle LanceDB without it, because
+ * they measure its tables on a single host.
  */
 const OPENING = 'readConsistencyInterval';
 
@@ -139,7 +141,7 @@ function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   };
 }
 
-/** The entries of the layer, which count for each function that has it. */
+/** Returns the entries of the layer, which count for each function that has it. */
 function layerEntries(): ZipEntry[] {
   const layer = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'));
   return readZip(layer?.file ?? '');
@@ -149,10 +151,10 @@ function unpackedBytes(entries: ZipEntry[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Functions that load what chat loads, and more. */
+/** Functions that load at least the modules that chat loads. */
 const WITH_MODEL = ['chat', 'agent', 'agent-worker', 'generate', 'task-worker', 'bot-worker'];
 
-/** Targets of the project, on this host and with a warm disk; Lambda itself takes longer. */
+/** Targets of the project on this host with a warm disk. Lambda itself takes longer. */
 function aimOf(name: string): number {
   if (WITH_MODEL.includes(name)) return 130;
   return name === 'scheduler' || name.endsWith('-worker') ? 60 : 110;

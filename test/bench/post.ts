@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 20 });
 
-/** For the fake model itself, to separate its part of a number from ours. */
+/** For the fake model itself, to separate its share of a number from ours. */
 export const MODEL_BODY = JSON.stringify({
   model: 'm',
   stream: true,

@@ -16,7 +16,7 @@ interface Measured {
   grownMb: number;
 }
 
-/** Time for the first rows of a file of 2 GB in a fresh process, and the growth of its memory. */
+/** Measures the time to the first rows of a 2 GB file in a fresh process, and the growth of its memory. */
 export async function benchPreview(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'wrs-preview-'));
   try {
@@ -42,7 +42,7 @@ function rowOf(format: string, measured: Measured): BenchRow {
   };
 }
 
-/** Real rows at the start, then a hole: unread parts need not exist. */
+/** Writes real rows at the start, followed by a hole, because unread parts needn't exist. */
 async function makeSparse(path: string, format: string): Promise<void> {
   const row = (id: number) => {
     const text = 'x'.repeat(400);

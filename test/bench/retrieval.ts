@@ -17,7 +17,7 @@ import { type BenchRow, ms } from './table.ts';
 const QUERIES = 100;
 const WORKSPACE = 'bench';
 
-/** Retrieval as chat does it, compared with LanceDB's own hybrid query on the same table. */
+/** Compares chat's retrieval with LanceDB's own hybrid query on the same table. */
 export async function benchRetrieval(): Promise<BenchRow[]> {
   return [...(await benchTable(10_000)), ...(await benchTable(40_000))];
 }

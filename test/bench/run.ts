@@ -25,7 +25,7 @@ const { positionals: chosen, values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' } },
 });
 
-/** `npm run bench`: every number next to its baseline, measured in the same run on this host. */
+/** `npm run bench`: prints every number next to its baseline, measured in the same run on this host. */
 const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   client: benchClient,
   console: benchConsole,

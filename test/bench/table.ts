@@ -1,4 +1,4 @@
-/** One measurement: name, value, baseline of the same run, and the project's own target. */
+/** One measurement: name, value, baseline from the same run, and the project's own target. */
 export interface BenchRow {
   measure: string;
   ours: string;

@@ -11,7 +11,10 @@ const MB = 1024 ** 2;
 const READER = `let n = 0; setInterval(() => console.log(n), 100);
 for await (const chunk of (await fetch(process.argv[1])).body) n += chunk.length;`;
 
-/** What other requests wait while a terminal prints without end, read as fast as it arrives. */
+/**
+ * Measures how long other requests wait while a terminal prints without end and is read as fast as the output
+ * arrives.
+ */
 export async function benchFlood(service: Service, workspaceId: string): Promise<BenchRow[]> {
   const ask = async () => void (await service.call('GET', `/api/workspaces/${workspaceId}`));
   const measure = () => measureLoad(ask, { concurrency: 2, seconds: SECONDS });

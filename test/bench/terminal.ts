@@ -11,7 +11,7 @@ import { measureLoad, percentile, timedEach } from './load.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';
 import { benchFlood } from './terminal-flood.ts';
 
-/** Commands over HTTP under load, and the overhead of the sandbox per command. */
+/** Measures commands over HTTP under load, and the overhead of the sandbox per command. */
 export async function benchTerminal(): Promise<BenchRow[]> {
   const service = await startService({ LOG_LEVEL: 'warn' });
   try {

@@ -17,7 +17,7 @@ const QUERIES = 20;
 const NEAREST = 50;
 const SPACE = 'bench';
 
-/** Reads, recall, and cost of the vector index, compared with the exact scan of the same table. */
+/** Compares reads, recall, and cost of the vector index with an exact scan of the same table. */
 export async function benchVectors(): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const size of SIZES) rows.push(...(await benchSize(size)));
@@ -100,7 +100,7 @@ async function look(search: (vector: Float32Array) => Promise<{ path: string }[]
   };
 }
 
-/** Bytes that this process read from disk or from the page cache, as the kernel counts them. */
+/** Returns the bytes that this process read from disk or from the page cache, as the kernel counts them. */
 async function bytesReadBy(work: () => Promise<void>): Promise<number> {
   const read = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
   const before = read();

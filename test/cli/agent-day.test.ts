@@ -26,7 +26,7 @@ beforeAll(async () => {
   await writeFailingTest(join(await realpath(service.root), 'sums'));
 });
 
-/** `wrs` in a terminal of its own, and a person in front of it. */
+/** Starts `wrs` in its own terminal, with a person in front of it. */
 function inTerminal(...args: string[]) {
   const terminal = spawn(process.execPath, [PROGRAM, ...args], { env, cwd: service.root, cols: 200 });
   let shown = '';
@@ -40,7 +40,7 @@ function inTerminal(...args: string[]) {
     ended,
     shown: () => shown,
     type: (text: string) => terminal.write(text),
-    /** Waits until the text was shown after the last one that was waited for. */
+    /** Waits until the text is shown, after the last text that was waited for. */
     async until(text: string) {
       const at = () => shown.indexOf(text, seen);
       await eventually(
@@ -70,7 +70,7 @@ async function statusOfRuns(workspaceId: string): Promise<string[]> {
   return body.map(({ status }) => status);
 }
 
-describe('day with wrs agent', () => {
+describe('goes from a plan to a failing test, corrections, a stop, and the next conversation', () => {
   it('goes from a plan over a failing test, corrections, and a stop to the next conversation', async () => {
     const options = { env, cwd: service.root };
     script('1. Add instead of subtracting.');

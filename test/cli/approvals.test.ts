@@ -27,7 +27,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** Fails if the question never appears: an endless loop would block the whole run. */
+/** Fails if the question never appears, because an endless loop would block the whole run. */
 async function untilShown(isShown: () => boolean): Promise<void> {
   for (let tries = 0; !isShown(); tries++) {
     if (tries === 2000) throw new Error(`no question in: ${shown}`);
@@ -53,7 +53,7 @@ async function answer(then: string | null, ahead = '') {
   return asked;
 }
 
-/** Texts to type, each at the next question. */
+/** The texts to type, one at each question. */
 async function answerInTurn(always: string | null, ...typed: string[]) {
   const { input, both } = keyboard();
   const asked = askApproval({ ...APPROVAL, always }, new AbortController().signal, both);
@@ -67,13 +67,13 @@ async function answerInTurn(always: string | null, ...typed: string[]) {
 describe('askApproval with a rule', () => {
   const always = 'git pull \x1b[8m';
 
-  it('adds the rule for "always", typed after the exact rule was shown', async () => {
+  it('adds the rule for "always", which is typed after the exact rule is shown', async () => {
     expect(await answerInTurn(always, 'a\n', 'always\n')).toEqual({ approved: true, always });
     expect(shown).toContain('"git pull \\u001b[8m"');
     expect(shown).toContain('whoever starts the run, in any folder and with any input:');
   });
 
-  it('approves the shown pattern until the run ends for "r"', async () => {
+  it('approves the shown pattern until the run ends, for "r"', async () => {
     expect(await answerInTurn(always, 'r\n')).toEqual({ approved: true, scope: 'run', always });
     expect(shown).toContain('"r" to also allow "git pull \\u001b[8m" until the run ends');
   });
@@ -93,13 +93,16 @@ describe('askApproval with a rule', () => {
     expect(await answerInTurn(always, 'yes\n')).toEqual({ approved: true });
   });
 
-  it.each(['y', 'Y', '?', 'a', 'r', 'always'])('asks again for %s where it is no answer', async (key) => {
-    expect(await answerInTurn(null, `${key}\n`, 'use a copy\n')).toEqual({
-      approved: false,
-      reason: 'use a copy',
-    });
-    expect(shown).toContain(`"${key}" isn't an answer here.`);
-  });
+  it.each(['y', 'Y', '?', 'a', 'r', 'always'])(
+    "asks again for %s, which isn't an answer there",
+    async (key) => {
+      expect(await answerInTurn(null, `${key}\n`, 'use a copy\n')).toEqual({
+        approved: false,
+        reason: 'use a copy',
+      });
+      expect(shown).toContain(`"${key}" isn't an answer here.`);
+    },
+  );
 });
 
 describe('askApproval', () => {

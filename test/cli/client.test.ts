@@ -8,6 +8,6 @@ it.each([
     'https://a.execute-api.eu-west-1.amazonaws.com/dev',
     'https://a.execute-api.eu-west-1.amazonaws.com/dev/api/health',
   ],
-])('baseOf reads %s as %s', (url, address) => {
+])('baseOf returns for %s: %s', (url, address) => {
   expect(`${baseOf(url)}/api/health`).toBe(address);
 });

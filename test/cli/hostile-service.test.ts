@@ -52,7 +52,7 @@ const RESEARCH = [
   { type: 'data-section', data: { section: { heading: 'h' } } },
 ];
 
-/** Types and other names of the protocol are kept; every other text of the service is malicious. */
+/** Keeps types and other names of the protocol. All other text of the service is malicious. */
 function poisonedFrames(parts: { type: string }[]): string {
   return frames(...parts.map((part) => ({ ...(poisoned(part) as object), type: part.type })));
 }
@@ -261,13 +261,13 @@ it('wrs prints a notice within an answer on its own line', async () => {
 });
 
 describe("values that a service can't influence", () => {
-  it("include the version and the completion, which don't call it", async () => {
+  it("include the version and the completion, for which the service isn't called", async () => {
     expect((await wrs('--version')).stdout).toBe(`${packageFile.version}\n`);
     expect((await wrs('completion', 'bash')).stdout).toContain('complete -o filenames');
     expect(service.seen).toEqual([]);
   });
 
-  it('include the name of a written file, which is the one that the user gave', async () => {
+  it('include the name of a written file, which the user gave', async () => {
     const folder = await tempFolder();
     const header = { 'content-disposition': 'attachment; filename="../../x"' };
     service.state.answers = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readJudge } from '../../cli/model-choice.ts';
 
 describe('readJudge', () => {
-  it('sends the given choice, and nothing without one, so that the settings decide', () => {
+  it('sends the given choice, and sends nothing without a choice, so that the settings decide', () => {
     expect(readJudge({})).toEqual({});
     expect(readJudge({ judge: true })).toEqual({ judge: true });
     expect(readJudge({ 'no-judge': true })).toEqual({ judge: false });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await writeFile(join(folder, '.env'), 'PROVIDER_A_BASE_URL=http://127.0.0.1:9/v1\n');
 });
 
-/** Processes whose arguments contain the home folder of the test. */
+/** Returns the processes whose arguments contain the test's home folder. */
 async function hostsOf(home: string): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
@@ -89,7 +89,7 @@ describe('service that wrs starts', () => {
 
   it('does not wait for an open connection when wrs is done', async () => {
     const before = { ...process.env };
-    // In this process, the home folder belongs to the person who runs the tests.
+    // In this process, the home folder would otherwise be that of the person who runs the tests.
     Object.assign(process.env, env, {
       XDG_DATA_HOME: await tempFolder(),
       XDG_CONFIG_HOME: await tempFolder(),

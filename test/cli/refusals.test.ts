@@ -6,7 +6,7 @@ import { refusalTexts } from '../../cli/refusal-texts.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs } from '../support/wrs.ts';
 
-/** A service that rejects every request with this code. */
+/** Starts a service that rejects every request with this code. */
 async function startRefusing(code: string, status = 403, body = '{"error":"This needs the role member."}') {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', 'x-error-code': code });
@@ -89,7 +89,7 @@ it('wrs has every error hint in both languages, with the same values', () => {
   }
 });
 
-it('wrs words the error of a stream by its code', async () => {
+it("wrs chooses the message for a stream's error by the error's code", async () => {
   const frames = [
     { type: 'error', errorText: 'The model is busy.' },
     { type: 'data-error', data: { code: 'model_not_configured' } },

@@ -39,7 +39,7 @@ it.each([
   ['without a process', () => ({ url })],
   ['with an invalid URL', () => ({ url: 'here', pid: process.pid })],
   ['that is empty', () => null],
-])('findRunning sends no token and no question to one %s', async (_what, written) => {
+])('findRunning sends no token and no question to a service %s', async (_what, written) => {
   await writeFile(file, JSON.stringify(written()));
   expect(await findRunning()).toBeUndefined();
   expect(tokens).toEqual([]);

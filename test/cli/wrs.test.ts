@@ -19,7 +19,7 @@ import { personEnvironment, runWrs, startWrs, type WrsRun } from '../support/wrs
 const HOSTILE = '\x1b]0;owned\x07\x1b]52;c;cm0=\x07\x1b[2J\rApproved.\x9b31m\u202e\x08';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/;
-/** Name of a file that is indexed: such names contain no ASCII control characters. */
+/** Name of an indexed file. Such names contain no ASCII control characters. */
 const UNREADABLE = 'x\x9b31m\u202e.md';
 const OWLS = '# Owls\n\nOwls hunt at night.\n';
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
@@ -82,7 +82,8 @@ describe('wrs ask', () => {
   it('escapes control sequences of names, files, models, and errors', async () => {
     const evil = join(service.root, 'evil');
     await mkdir(evil);
-    await writeFile(join(evil, UNREADABLE), '# Owls\u202e\n\nOwls hunt.\n'); // others are treated as binary
+    // Other files are treated as binary.
+    await writeFile(join(evil, UNREADABLE), '# Owls\u202e\n\nOwls hunt.\n');
     await writeFile(join(evil, `${HOSTILE}.md`), '\0');
     provider.answer = () => ['Owls hunt \x1b', ']52;c;cm0=\x07', `at night${HOSTILE} [1].`];
     const shown = await Promise.all([
@@ -95,7 +96,7 @@ describe('wrs ask', () => {
       expect(stdout + stderr).not.toMatch(CONTROL);
       expect((stdout + stderr).length).toBeGreaterThan(10);
     }
-    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(UNREADABLE); // completely, as escapes
+    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(UNREADABLE); // completely, with escapes
   });
 
   it('uses the workspace that contains the folder', async () => {
@@ -126,7 +127,7 @@ describe('wrs ask', () => {
 });
 
 describe('wrs agent', () => {
-  it('shows steps and the answer, and approves nothing without a terminal, whatever standard input contains', async () => {
+  it('shows steps and the answer, and approves nothing without a terminal, even if standard input contains an answer', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     cluster.objects = [];
     const input = 'yes\nyes\n';
@@ -214,7 +215,7 @@ async function listKept(): Promise<{ id: string }[]> {
   return body.filter(({ kind }) => kind === 'chat');
 }
 
-/** An answer that takes a minute, of which the first part has appeared. */
+/** Starts an answer that takes a minute, and waits for its first part. */
 async function startSlow(command: string) {
   provider.answer = () => Array.from({ length: 3000 }, () => 'slow ');
   provider.paceMs = 20;
@@ -288,7 +289,7 @@ describe('wrs verify', () => {
     expect(provider.chatRequests).toBe(asked);
   });
 
-  it('reports why the model did not judge, and exits with 7, with the verdicts of code', async () => {
+  it('reports why the model did not judge, and exits with 7 and the verdicts of code', async () => {
     const draft = join(await tempFolder(), 'draft.md');
     await writeFile(draft, 'Barn owls hunt at night.\n');
     provider.failure = 'unauthorized';

@@ -74,7 +74,8 @@ describe('changes to a real cluster', () => {
     expect(await shown({ action: 'logs', name })).toContain('epoch 1 loss 0.52');
     expect(await shown({ action: 'logs', name, tailLines: 1 })).not.toContain('epoch 1');
     expect(await shown({ action: 'events' })).toMatch(/Scaled up|ScalingReplicaSet/);
-    const top = await callTool('cluster', { action: 'top', kind: 'nodes' }); // like many clusters, this one has no metrics server
+    // Like many clusters, this one has no metrics server.
+    const top = await callTool('cluster', { action: 'top', kind: 'nodes' });
     expect(top.error).toMatch(/metrics/);
   });
 
@@ -93,7 +94,7 @@ describe('changes to a real cluster', () => {
     );
   });
 
-  it('are in the audit log, newest first, with the person who approved them', async () => {
+  it('are in the audit log, newest first, with the person who approved each', async () => {
     const { operations, total } = await rig.operations('&limit=200');
     expect(total).toBe(operations.length);
     const changes = operations.filter(({ approvedBy }) => approvedBy !== null);
@@ -164,7 +165,7 @@ describe('changes to a real cluster', () => {
         ...NAMESPACE,
       },
     ],
-  ])('never touch or read, whatever the cluster allows: %s', async (_what, input) => {
+  ])('never touch or read, even if the cluster allows it: %s', async (_what, input) => {
     const { error, approval } = await adminRig.callTool('cluster', input);
     expect(error).toEqual(expect.any(String));
     expect(approval).toBeUndefined();

@@ -21,7 +21,7 @@ export const asAdmin: KubernetesApi = kubernetesApi(
   await readFile(join(FOLDER, 'admin.token'), 'utf8'),
 );
 
-/** The kubeconfig of a user with another token, another server, or both. */
+/** Returns the kubeconfig of a user with another token, another server, or both. */
 export async function changedKubeconfig(
   user: User,
   change: { token?: string; server?: string },

@@ -8,8 +8,8 @@ import { asAdmin, FOLDER } from './control-plane.ts';
 const LEEWAY_SECONDS = 60;
 
 /**
- * A token of the service's account that stays valid for that many seconds. Signed here with the control
- * plane's own key: the API server issues none for less than ten minutes.
+ * Returns a token of the service's account that stays valid for that many seconds. It's signed here with the
+ * control plane's own key, because the API server issues no token for less than ten minutes.
  */
 export async function tokenGoodFor(seconds: number): Promise<string> {
   const account = await asAdmin<{ metadata: { uid: string } }>(

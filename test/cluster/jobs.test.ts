@@ -37,7 +37,7 @@ async function resultsOf(name: string, done: RegExp): Promise<string> {
 }
 
 describe('submitJob on a real cluster', () => {
-  it('validates the job before it asks, creates it after a person approved it, and returns its log', async () => {
+  it('validates the job before it asks, creates it after a person approves it, and returns its log', async () => {
     const input = { name: 'trains', ...NAMESPACE, command: 'python train.py', gpus: 2, cpus: 4, memoryGb: 8 };
     const submitted = await callTool('submitJob', input, {
       meanwhile: async ({ summary, input: asked }) => {
@@ -76,7 +76,7 @@ describe('submitJob on a real cluster', () => {
     );
   });
 
-  it('creates nothing if the person denies it, and records that', async () => {
+  it('creates no job if the person denies it, and records the denial', async () => {
     const refused = await callTool(
       'submitJob',
       { name: 'unwanted', ...NAMESPACE, command: 'true' },

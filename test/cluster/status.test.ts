@@ -104,7 +104,7 @@ describe('unreachable cluster', () => {
     });
   });
 
-  it('is reported for a slow server only while it is slow, and keeps its connections', async () => {
+  it('is reported for a slow server only while the server is slow, and keeps its connections', async () => {
     const proxy = await startPassingProxy();
     whenDone(() => proxy.stop());
     const text = await changedKubeconfig('service', { server: proxy.url });

@@ -10,13 +10,13 @@ import { asAdmin, FOLDER, kubeconfigOf } from './control-plane.ts';
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const JOBS = '/apis/batch.volcano.sh/v1alpha1/namespaces/research/jobs';
 
-/** Volcano's job type, as in its own Go types; its controllers don't run, so such a job gets no pods. */
+/** Volcano's job type, as in its own Go types. Its controllers don't run, so such a job gets no pods. */
 async function installVolcano(): Promise<void> {
   const definition = yaml.load(await readFile(join(FOLDER, 'volcano.yaml'), 'utf8'));
   await asAdmin('POST', DEFINITIONS, definition);
   whenDone(async () => {
     await asAdmin('DELETE', `${DEFINITIONS}/jobs.batch.volcano.sh`);
-    await untilServed(false); // the next file's jobs are the built-in ones again
+    await untilServed(false); // the next file uses the built-in jobs again
   });
   await untilServed(true);
 }

@@ -15,10 +15,10 @@ export interface CommandsSide {
   seen?(): string;
 }
 
-/** Part of a script that writes `late.txt` as soon as `go` exists: shows whether the command still runs. */
+/** Part of a script that writes `late.txt` as soon as `go` exists, to show whether the command still runs. */
 const LIVES_ON = 'for n in $(seq 600); do test -e go && echo > late.txt && break; sleep 0.1; done';
 
-/** Reports whether a process of the command was still there to write `late.txt`. */
+/** Returns whether a process of the command was still running and wrote `late.txt`. */
 async function livesOn(folder: string): Promise<boolean> {
   await writeFile(join(folder, 'go'), '');
   await sleep(500);
@@ -26,8 +26,8 @@ async function livesOn(folder: string): Promise<boolean> {
 }
 
 /**
- * The contract of lib/ports/commands.ts. `abortTakesMs`: an abort ends the wait immediately, and the command
- * within this time.
+ * The contract of lib/ports/commands.ts. An abort ends the wait immediately, and the command within
+ * `abortTakesMs`.
  */
 export function describeCommands(
   name: string,
@@ -139,7 +139,7 @@ export function describeCommands(
       expect(await livesOn(seen())).toBe(false);
     });
 
-    it('neither waits for background processes nor keeps them alive', async () => {
+    it("doesn't wait for background processes, and ends them", async () => {
       const result = await run(`(${LIVES_ON}) & echo done`);
       expect(result).toMatchObject({ stdout: 'done\n', exitCode: 0, timedOut: false });
       expect(await livesOn(seen())).toBe(false);

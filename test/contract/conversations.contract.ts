@@ -24,7 +24,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
 const BEN: Caller = { id: 'ben', role: 'admin', workspaceIds: null };
 
-/** A store whose process dies after this many writes. */
+/** Returns a store whose process dies after this many writes. */
 function dyingAfter(records: Records, writes: number): Records {
   let left = writes;
   const dying = <Name extends 'put' | 'update' | 'delete' | 'putMany' | 'deleteMany'>(name: Name) => {
@@ -89,7 +89,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       return readBranches(ports.records, await findConversation(ports.records, caller, id), 'all');
     }
 
-    /** Expects that a page can go from the chosen branch to each message, by choosing alternatives. */
+    /** Expects that a page can get from the chosen branch to each message by choosing alternatives. */
     async function expectAllReachable(caller: Caller, id: string) {
       const { messages, branches: choices } = await branches(caller, id);
       const found = await findConversation(ports.records, caller, id);
@@ -157,7 +157,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'twice')).toEqual(['q', 'a']);
     });
 
-    it('are listed by page, each once, own and shared ones together', async () => {
+    it('are listed by page, each once, including both own and shared ones', async () => {
       const here = home;
       home = await makeWorkspace();
       const ids: string[] = [];
@@ -203,7 +203,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'known')).toEqual(['Two?', 'Two again.']);
       await ask(ANN, 'known', '', 'Three.', { messages: [{ ...asked, text: 'Three?' }], messageId: 'k' });
       expect(Object.values((await branches(ANN, 'known')).branches).map(({ length }) => length)).toEqual([3]);
-      // A client that got no response sends the same question again, which adds only an answer.
+      // A client that gets no response sends the same question again, which adds only an answer.
       await ask(ANN, 'known', '', 'Three again.', { messages: [{ ...asked, text: 'Three?' }] });
       expect(await texts(ANN, 'known')).toEqual(['Three?', 'Three again.']);
       expect((await branches(ANN, 'known')).messages).toHaveLength(8);
@@ -254,7 +254,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(next.plan.question.id).toBe(running.plan.question.id);
     });
 
-    it('stay pinned while an answer is written that started earlier', async () => {
+    it('stay pinned even if an answer that started earlier is still being written', async () => {
       const turn = await begin(ANN, 'pinned', 'Tell me');
       await changeConversation(ports.records, ANN, 'pinned', { pinned: true });
       offset += 5000;
@@ -265,7 +265,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await deleteConversation(ports, ANN, 'pinned');
     });
 
-    it('end an answer of a silent process once, with its result', async () => {
+    it('end the answer of a silent process once, with its result', async () => {
       const turn = await begin(ANN, 'dead', 'Tell me');
       const recorder = openRecorder(ports, turn.id, 0);
       recorder.write({ type: 'start', messageId: turn.id });
@@ -279,7 +279,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await Promise.all([endIfDead(ports, found), endIfDead(ports, found), endIfDead(ports, found)]);
       expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
       expect(await followAnswer(ports, found)).toBeUndefined();
-      // The process was alive after all: its writes no longer change anything.
+      // The process was still alive, but its writes no longer have an effect.
       expect(await end(turn, 'Half and half')).toBe(false);
       expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
       const now = await findConversation(ports.records, ANN, 'dead');

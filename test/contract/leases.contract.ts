@@ -98,7 +98,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await read(mine.id)).toMatchObject({ owner: mine.owner });
     });
 
-    it('let a former holder neither renew nor remove the lease of another', async () => {
+    it("don't let a former holder renew or remove another holder's lease", async () => {
       const mine = await taken();
       now += MS;
       const other = await taken(newItemOf(mine));
@@ -107,7 +107,8 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.remove(ports, mine)).toBe(false);
       expect(await read(mine.id)).toEqual(before);
       expect(await byTimestamp.remove(ports, other)).toBe(true);
-      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // a removed lease isn't the holder's either
+      // A removed lease isn't the holder's lease either.
+      expect(await byTimestamp.renew(ports, other)).toBeUndefined();
     });
 
     it('undo nothing with a late renewal', async () => {
@@ -117,7 +118,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(byTimestamp.endOf((await read(mine.id)) as typeof mine)).toBe(end);
     });
 
-    it('last at most two periods once renewed by a clock that was set back', async () => {
+    it('last at most two periods after a renewal by a clock that was set back', async () => {
       const mine = await taken();
       now -= 60 * MS;
       const end = await byTimestamp.renew(ports, mine);
@@ -247,7 +248,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
         },
       });
       /**
-       * Lets time pass for the process: its timers run, and the work that they start ends, unless it hangs.
+       * Lets time pass for the process: its timers run, and the work that they start ends unless it hangs.
        */
       const pass = async (milliseconds: number, { hangs = false } = {}) => {
         for (let gone = 0; gone < milliseconds && !held.signal.aborted; gone += 1000) {
@@ -260,7 +261,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       return { mine, held, pass, renewals };
     }
 
-    it('keeps the lease far beyond one period, and no longer once it stops', async () => {
+    it('keeps the lease far beyond one period, but not after it stops', async () => {
       const { mine, held, pass } = await startHolding();
       await pass(5 * MS);
       held.requireHeld();
@@ -278,7 +279,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
     });
 
-    it('lets go before another may take the lease when renewals hang, and ignores late results', async () => {
+    it('lets go before another holder may take the lease if renewals hang, and ignores late results', async () => {
       const gate = Promise.withResolvers<void>();
       const { mine, held, pass, renewals } = await startHolding(async (it) => {
         await gate.promise;
@@ -421,7 +422,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(hasRenewed).toBe(true);
     });
 
-    it('trusts its latest renewal, not one that hung and returned later', async () => {
+    it('trusts its latest renewal, not an earlier renewal that hung and returned later', async () => {
       const gate = Promise.withResolvers<number>();
       let calls = 0;
       const began = now;
@@ -433,7 +434,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       held.requireHeld();
     });
 
-    it('keeps no process alive whose work hangs', async () => {
+    it("doesn't keep a process alive whose work hangs", async () => {
       const mine = await taken();
       const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
       const before = timers();
@@ -450,7 +451,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       held.requireHeld();
     });
 
-    it('survives failed renewals, as long as one succeeds in time', async () => {
+    it('survives failed renewals if one succeeds in time', async () => {
       let calls = 0;
       const { held, pass } = await startHolding(async (it) => {
         calls += 1;
@@ -470,7 +471,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
   });
 }
 
-/** Completes each write but loses its response, so that the store's client repeats it. */
+/** Completes each write but loses its response, so that the store's client repeats the write. */
 function losingAnswers(records: Records): Records {
   return {
     ...records,

@@ -11,7 +11,7 @@ interface Lossy {
   pipeline: Pipeline;
   /** Removes files below a workspace's tables, like an operator. */
   lose: (workspaceId: string) => Promise<void>;
-  /** If the table's record still exists, a search fails; it never silently finds nothing. */
+  /** If the table's record still exists, a search fails. It never silently finds nothing. */
   searchFails?: boolean;
 }
 
@@ -20,7 +20,7 @@ const FILES = Object.fromEntries(
 );
 const PATHS = Object.keys(FILES).sort();
 
-/** Result of a sync for an index with a lost table, wherever tables are stored. */
+/** The result of a sync for an index with a lost table, wherever tables are stored. */
 export function describeLostTables(name: string, open: () => Promise<Lossy>): void {
   describe(`${name}: lost table`, () => {
     let pipeline: Pipeline;
@@ -83,7 +83,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it("doesn't keep a file marked unchanged from the time before the loss", async () => {
+    it("doesn't keep a file marked as unchanged since before the loss", async () => {
       const workspace = await indexedWorkspace();
       await touchIndex(pipeline.ports.touchQueue, workspace.id, ['a.md', 'b.md']);
       const results = await pipeline.takeResults();
@@ -93,7 +93,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it('is completely rebuilt by the next sync when the first is killed after any commit', async () => {
+    it('is completely rebuilt by the next sync, even if the first one is killed after any commit', async () => {
       const workspace = await indexedWorkspace(FILES);
       await lose(workspace.id);
       for (const commits of [0, 1, 2]) {
@@ -103,7 +103,8 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
         const results = await pipeline.takeResults();
         expect(results.length).toBeGreaterThan(commits);
         await commitMessages(pipeline.ports, results.slice(0, commits));
-        await pipeline.ports.records.delete({ partition: 'SYNC', sort: workspace.id }); // no process continues it
+        // No process continues it.
+        await pipeline.ports.records.delete({ partition: 'SYNC', sort: workspace.id });
         if (commits < 2) await lose(workspace.id);
       }
       expect(await workspace.sync()).toMatchObject({ status: 'ready', total: 450, failedCount: 0 });
@@ -144,7 +145,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
   });
 }
 
-/** Performs the step, a write for `open`, and is killed by it. */
+/** Makes the given step, or a write for `open`, kill the process. */
 function dyingAfter(vectors: Pipeline['ports']['vectors'], step: 'clear' | 'open'): typeof vectors {
   const killed = () => Promise.reject(new Error('killed'));
   if (step === 'clear') return { ...vectors, clear: (...place) => vectors.clear(...place).then(killed) };

@@ -6,12 +6,12 @@ import type { Objects, PresignedRequest } from '../../lib/ports/objects.ts';
 
 export interface ObjectsUnderTest {
   objects: Objects;
-  /** PUTs like a client; returns whether the store accepted it. */
+  /** Sends a PUT as a client does, and returns whether the store accepted it. */
   upload(request: PresignedRequest, body: Uint8Array): Promise<boolean>;
 }
 
 export interface ObjectsDeviation {
-  /** The emulator accepts any PUT to a URL, so nothing can be rejected there. */
+  /** The emulator accepts any PUT to a URL, so the store can't reject any. */
   signaturesUnchecked?: boolean;
 }
 

@@ -132,7 +132,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return found;
     }
 
-    /** Works until the request has finished, a minute per pass. */
+    /** Continues until the request is finished, a minute per pass. */
     async function finish(personId: string, passMs?: number) {
       for (let passes = 0; passes < 1000; passes++) {
         const { key } = await findOffboarding(ports.records, ADMIN, personId);
@@ -150,7 +150,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return about.map(({ action, outcome, actor }) => `${actor} ${action} ${outcome}`);
     }
 
-    /** Ann owns something of each kind, in a workspace that Ben may use, and a chat in another one. */
+    /** Ann owns something of each kind, in a workspace that Ben may use, and a chat in another workspace. */
     async function team() {
       const [ann, ben, cat] = [await join('ann'), await join('ben'), await join('cat')];
       const list: Member[] = [
@@ -174,7 +174,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return { ann, ben, cat, place, closed, own, task, ids };
     }
 
-    it('shows what a person owns, and where they are the only administrator', async () => {
+    it('shows what a person owns, and the workspaces where the person is the only administrator', async () => {
       const { ann, cat, place, closed, task } = await team();
       const [inClosed, inPlace] = (await holdings(ann.id)).toSorted(
         (a, b) => a.conversations - b.conversations,
@@ -203,7 +203,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
         set: { members: [...place.members, { subject: cat.id, role: 'admin' }] },
       });
       const isOnly = async () => (await holdings(ann.id)).some((each) => each.isOnlyAdmin);
-      expect(await isOnly()).toBe(true); // the other entry's token is a member's
+      expect(await isOnly()).toBe(true); // the other entry's token has the role member
       await changeToken(ports, ADMIN, cat.id, { role: 'admin' });
       expect(await isOnly()).toBe(false);
       await changeToken(ports, ADMIN, cat.id, { workspaceIds: [closed.id] });
@@ -228,7 +228,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect(await holdings(token.id)).toEqual([]);
     });
 
-    it('hands over conversations, tasks, and member lists, and leaves what the receiver may not use', async () => {
+    it('hands over conversations, tasks, and member lists, except those that the receiver may not use', async () => {
       const { ann, ben, place, closed, own, task, ids } = await team();
       await revokeToken(ports, ADMIN, ann.id);
       const stored = await tasks.get(ports.records, task);
@@ -254,7 +254,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect(await audit(task.id)).toContain('service tasks.stop done');
     });
 
-    it('lets the receiver continue, share, hand on, and delete a conversation', async () => {
+    it('lets the receiver continue, share, hand over, and delete a conversation', async () => {
       const { ann, ben, cat, place, own, ids } = await team();
       await requestHandOver(ports, ADMIN, {
         personId: ann.id,
@@ -283,7 +283,10 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       return (await members.get(ports.records, { workspaceId, key })) !== undefined;
     }
 
-    /** Works on a request, killed at a later call in each life, until one reaches its end. Returns the number of kills. */
+    /**
+     * Works on a request. Each life is killed at a later call, until one gets to the end. Returns the number
+     * of kills.
+     */
     async function workKilled(key: string, check = async () => {}): Promise<number> {
       for (let lives = 1; ; lives++) {
         const process = killable(ports, ['records', 'objects'], lives);
@@ -296,7 +299,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       }
     }
 
-    it('gives each conversation exactly one owner, and loses nothing, killed at any call', async () => {
+    it('gives each conversation exactly one owner and loses nothing, even if it is killed at any call', async () => {
       const { ann, ben, place, ids, task } = await team();
       await requestHandOver(ports, ADMIN, { personId: ann.id, to: ben.id, kinds: ALL });
       const { key } = offboardingKey(ann.id);
@@ -304,14 +307,14 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
         const owners = await Promise.all([ann, ben].map((each) => findOwn(ports.records, each, ids.own)));
         expect(owners.filter((each) => each !== undefined)).toHaveLength(1);
       });
-      expect(kills).toBeGreaterThan(10); // more if earlier tests made workspaces
+      expect(kills).toBeGreaterThan(10); // more if earlier tests created workspaces
       await finish(ann.id);
       expect(await listed(ben, place)).toEqual([ids.own, ids.shown]);
       expect(await texts(ben, ids.own)).toEqual(['Of Ann', 'Yes.']);
       expect(await tasks.get(ports.records, task)).toMatchObject({ savedBy: { id: ben.id } });
     });
 
-    it('erases a person killed at any call, except where a list would lose its last administrator', async () => {
+    it('erases a person even if it is killed at any call, except if a list would lose its last administrator', async () => {
       const { ann, ben, place, closed, own, task, ids } = await team();
       await expect(requestErasure(ports, ADMIN, ann.id)).rejects.toMatchObject({ code: 'person_active' });
       await addMemory(ports, ann, undefined, { text: 'I use SI units.' });
@@ -346,7 +349,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect(await audit(ann.id)).toContain('service people.erase done');
     });
 
-    it('leaves the expired token of an erased person without a way back', async () => {
+    it('leaves no way back for the expired token of an erased person', async () => {
       const expiresAt = new Date(now + 60_000).toISOString();
       const { id } = await createToken(ports, ADMIN, { name: 'ann', role: 'member', expiresAt });
       now += 60_000;
@@ -384,7 +387,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect(await people.get(ports.records, { id: other })).toMatchObject({ name: 'Ben' });
     });
 
-    it('leaves a member list that the credential of the receiver excludes, or ended too soon for', async () => {
+    it("leaves a member list that excludes the receiver's credential, or for which the credential expires too soon", async () => {
       const { ann, place } = await team();
       const bound = { name: 'dan', role: 'admin' as const, workspaceIds: [randomUUID()] };
       const former = await join('eve');
@@ -397,7 +400,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       }
     });
 
-    it('finishes even if no pass has the time for everything', async () => {
+    it('finishes even if no single pass has enough time', async () => {
       const { ann, ben } = await team();
       await requestHandOver(ports, ADMIN, { personId: ann.id, to: ben.id, kinds: ALL });
       const handedOver = await finish(ann.id, 0);
@@ -431,7 +434,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       await finish(LOCAL);
     });
 
-    it('rejects unknown and former receivers, and a second request at a time', async () => {
+    it('rejects unknown and former receivers, and a second concurrent request', async () => {
       const { ann, ben, cat } = await team();
       const handOver = (to: string) => requestHandOver(ports, ADMIN, { personId: ann.id, to, kinds: ALL });
       await expect(handOver('nobody')).rejects.toMatchObject({ code: 'person_not_found' });
@@ -469,7 +472,7 @@ export function describeOffboarding(name: string, open: (clock: Clock) => Promis
       expect(sent).toEqual([]);
     });
 
-    it('exports a person in parts, each with its end', async () => {
+    it('exports a person in parts, each of which says whether it is the last', async () => {
       const { ann, ids } = await team();
       await addMemory(ports, ann, undefined, { text: 'I use SI units.' });
       const lines: { type: string; cursor?: string; id?: string }[] = [];

@@ -28,7 +28,7 @@ async function startPaused(dataDir: string, messages: CommitMessage[], place: st
   const outcome = text(child.stdout);
   while (child.exitCode === null && !(await isStopped(child.pid ?? 0))) await sleep(20);
   return {
-    /** Wakes it after the host slept for longer than a lease, by the worker's clock. */
+    /** Wakes the worker after the host has slept for longer than a lease, by the worker's clock. */
     async resume() {
       await writeFile(join(dataDir, 'slept-ms'), String(TABLE_LEASE_MS));
       child.kill('SIGCONT');
@@ -50,7 +50,7 @@ interface TwoPlaces {
 }
 type Open = () => Promise<TwoPlaces>;
 
-/** Two workers on one store: a paused one, whose messages the other gets again. */
+/** Two workers on one store. One is paused, and the other gets its messages again. */
 async function makeScene(open: Open) {
   const places = await open();
   const pipeline = await startPipeline(lancedbVectors(places.other));
@@ -73,8 +73,8 @@ async function makeScene(open: Open) {
 }
 
 /**
- * Checks the rows after a worker was paused at `place` past its lease, while another committed newer versions
- * of its files.
+ * Checks the rows after a worker was paused at `place` past its lease while another worker committed newer
+ * versions of its files.
  */
 async function overtakenAt(open: Open, place: string) {
   const { ports, now, drain, write, read, readRows, startPausedAt } = await makeScene(open);
@@ -88,7 +88,7 @@ async function overtakenAt(open: Open, place: string) {
   return { outcome, rows: await readRows() };
 }
 
-/** The same if the other committed the same messages again, and then the removal of the files. */
+/** The same, but the other worker committed the same messages again, and then the removal of the files. */
 async function removedMeanwhile(open: Open) {
   const { ports, now, drain, write, read, readRows, workspace, startPausedAt } = await makeScene(open);
   await write('giraffe');
@@ -104,7 +104,8 @@ async function removedMeanwhile(open: Open) {
 }
 
 /**
- * Shows that a writer of tables that lost its lease does no harm. `open` returns two places of a new folder.
+ * Shows that a writer that lost its lease on the tables does no harm. `open` returns two places of a new
+ * folder.
  */
 export function describePausedWriter(name: string, open: Open): void {
   describe(`${name}: worker that is paused past its lease`, () => {

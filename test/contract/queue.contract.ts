@@ -14,16 +14,18 @@ export interface QueueWish {
 export type OpenQueue = (wish: QueueWish) => Promise<{ queue: Queue; deadLetters: Queue }>;
 
 export interface QueueDeviation {
-  /** LocalStack: expired receipts of a standard queue's message still delete it and change its visibility. */
+  /**
+   * On LocalStack, expired receipts of a standard queue's message still delete it and change its visibility.
+   */
   oldReceiptsWork?: boolean;
   /**
-   * MiniStack answers a repetition with the checksum of the first body: the SDK reports another body as
+   * MiniStack answers a repetition with the checksum of the first body, so the SDK reports another body as
    * corrupted.
    */
   repetitionsMustBeEqual?: boolean;
 }
 
-/** Longer than a test may stall between two lines; SQS counts in whole seconds. */
+/** Longer than a test may stall between two lines, because SQS counts in whole seconds. */
 const SHORT_SECONDS = 6;
 /** SQS's own maximum. */
 const MOST_SECONDS = 20;
@@ -38,7 +40,7 @@ export function describeQueue(
   const standard = { fifo: false, visibilityTimeoutSeconds: 30 };
   const fifo = { fifo: true, visibilityTimeoutSeconds: 30 };
 
-  /** Everything that can be received within a short time, in order. */
+  /** Returns all messages that can be received within a short time, in order. */
   async function drain(queue: Queue, waitSeconds = 0): Promise<ReceivedMessage[]> {
     const all: ReceivedMessage[] = [];
     for (;;) {

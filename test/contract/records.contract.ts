@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/ports/clock.ts';
 import { ExpectationFailed, type RecordQuery, type Records } from '../../lib/ports/records.ts';
 
 const text = (length: number) => 'x'.repeat(length);
-/** Sorted by UTF-8 bytes; UTF-16 order and any collation sort several of these differently. */
+/** Sorted by UTF-8 bytes. UTF-16 order and any collation sort several of these differently. */
 const IN_BYTE_ORDER = [
   '\u0001',
   '!',
@@ -27,11 +27,10 @@ const IN_BYTE_ORDER = [
 ];
 
 /**
- * Cases in which an emulator differs from the real service; the case is expected to fail, so that a fix is
- * noticed.
+ * Cases in which an emulator differs from the real service. Such a case must fail, so that a fix is noticed.
  */
 export interface RecordsDeviations {
-  /** MiniStack silently changes nothing if the operand of an addition is not a number. */
+  /** MiniStack silently changes nothing if the operand of an addition isn't a number. */
   ignoresAddingToText?: boolean;
 }
 
@@ -198,7 +197,7 @@ export function describeRecords(
     describe('conditions', () => {
       const present = { n: 1, s: 'b', yes: true, no: null };
 
-      it('named absent allow only the first write', async () => {
+      it('allow only the first write if they require an absent record', async () => {
         await records.put({ key: key(), value: { v: 1 } }, 'absent');
         await expect(records.put({ key: key(), value: { v: 2 } }, 'absent')).rejects.toThrow(
           ExpectationFailed,
@@ -206,7 +205,7 @@ export function describeRecords(
         expect(await records.get(key())).toEqual({ v: 1 });
       });
 
-      it('named present allow overwriting only existing records', async () => {
+      it('allow overwriting only existing records if they require a record', async () => {
         await expect(records.put({ key: key(), value: {} }, 'present')).rejects.toThrow(ExpectationFailed);
         expect(await records.get(key())).toBeUndefined();
         await records.put({ key: key(), value: {} });
@@ -372,12 +371,12 @@ export function describeRecords(
         return ends.length - failures.length;
       };
 
-      it('let one of twenty conditional puts win', async () => {
+      it('let one of twenty conditional puts succeed', async () => {
         const puts = twenty.map((n) => records.put({ key: key(), value: { n } }, 'absent'));
         expect(countOk(await Promise.allSettled(puts))).toBe(1);
       });
 
-      it('let one of twenty updates from the same state win', async () => {
+      it('let one of twenty updates from the same state succeed', async () => {
         await records.put({ key: key(), value: { state: 'old' } });
         const updates = twenty.map((n) =>
           records.update(key(), { set: { state: 'new', n } }, { state: 'old' }),
@@ -391,7 +390,7 @@ export function describeRecords(
         expect(found.filter(Boolean)).toHaveLength(1);
       });
 
-      it('sum up additions, and each returns its own result', async () => {
+      it('sum up additions, and return to each caller its own result', async () => {
         await records.put({ key: key(), value: {} });
         const seen = await Promise.all(twenty.map(() => records.update(key(), { add: { n: 1 } })));
         expect(await records.get(key())).toEqual({ n: 20 });
@@ -425,7 +424,7 @@ export function describeRecords(
         expect(await records.query({ partition: `${partition}none` })).toEqual({ records: [] });
       });
 
-      it('continues after the cursor, whatever was removed or added in between', async () => {
+      it('continues after the cursor, even if records are added or removed in between', async () => {
         await fill(['a', 'b', 'd']);
         const { cursor = '' } = await records.query({ partition, limit: 2 });
         await records.delete(key('b'));

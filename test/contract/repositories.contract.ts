@@ -206,7 +206,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await readdir(folder)).toEqual([]);
       });
 
-      it('executes and follows nothing of a malicious repository', async () => {
+      it('executes nothing in a malicious repository, and follows no link in it', async () => {
         const outside = await tempFolder();
         await writeFile(join(outside, 'secret.txt'), 'SECRET');
         const { folder } = await cloned({
@@ -392,7 +392,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       it.each([
         ['none is named', () => undefined],
         ['another is named', (url: string) => url.replace('/private/', '/private/not-')],
-      ])('sends the token to no URL if %s', async (_which, tokenFor) => {
+      ])('sends no token if %s', async (_which, tokenFor) => {
         const { folder, repository, url } = await cloned({ 'a.txt': 'a' }, 'private');
         await server.commit(repository, { 'a.txt': 'b' });
         server.requests.length = 0;
@@ -517,7 +517,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
   });
 }
 
-/** All bytes of all files, including Git's own. */
+/** Returns all bytes of all files, including Git's own. */
 async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
@@ -533,7 +533,7 @@ export async function ignore(folder: string, pattern: string): Promise<void> {
   await writeFile(join(folder, '.git/info/exclude'), `${pattern}\n`);
 }
 
-/** Every setting that makes Git execute something, and the hooks. */
+/** Adds every setting that makes Git execute a program, and the hooks. */
 export async function makeHostile(folder: string, witness: string): Promise<void> {
   const run = `touch ${witness}; cat`;
   for (const name of [

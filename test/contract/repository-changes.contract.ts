@@ -131,7 +131,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
         );
       });
 
-      it('shows a new file, a deleted one, and the target of a link, not what it leads to', async () => {
+      it("shows a new file, a deleted file, and a link's target path, but not the target's content", async () => {
         const { folder } = await cloned();
         const outside = await tempFolder();
         await write(outside, 'secret', 'SECRET');
@@ -154,7 +154,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
           expect(await diffOf(folder, path)).toEqual({ patch: '', isBinary: false, isCut: false });
       });
 
-      it('marks binary files, and cuts long ones', async () => {
+      it('marks binary files, and cuts long files', async () => {
         const { folder } = await cloned({ 'a.bin': 'x', 'long.txt': 'x' });
         await write(folder, 'a.bin', 'a\0b');
         await write(folder, 'new.bin', 'a\0b');
@@ -236,7 +236,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
           });
       });
 
-      it('refuses an existing name, and an unknown one', async () => {
+      it('refuses an existing name, and an unknown name', async () => {
         const { folder } = await cloned();
         const [taken, unknown] = [
           { name: 'main', create: true },
@@ -314,7 +314,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       await repositories.commit(folder, { message: text, author: AUTHOR });
     }
 
-    it("executes nothing of the clone's settings, attributes, and hooks", async () => {
+    it("executes nothing from the clone's settings, attributes, and hooks", async () => {
       const { folder, url } = await cloned(
         {
           'a.txt': 'a\n',
@@ -344,7 +344,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       await expect(stat(witness)).rejects.toThrow(/ENOENT/);
     });
 
-    it('does not run git in a nested repository, whose own settings it would use', async () => {
+    it('does not run git in a nested repository, which would use the nested settings', async () => {
       const { folder } = await cloned();
       const witness = join(await tempFolder(), 'ran');
       const inner = join(folder, 'inner');
@@ -365,7 +365,7 @@ export function describeChanges(name: string, { open }: RepositoriesSetup): void
       await expect(stat(witness)).rejects.toThrow(/ENOENT/);
     });
 
-    it('writes through no link, and leaves other objects alone', async () => {
+    it("doesn't write through links, and leaves other objects alone", async () => {
       const { folder } = await cloned();
       const outside = await tempFolder();
       await write(outside, 'x', 'SECRET');

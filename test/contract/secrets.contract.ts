@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Secrets } from '../../lib/ports/secrets.ts';
 
 /**
- * The contract of lib/ports/secrets.ts. `open` returns an empty store, and a second client of the same one.
- * `letOthersSee` passes the time after which a caching client sees the other's writes.
+ * The contract of lib/ports/secrets.ts. `open` returns an empty store and a second client of the same store.
+ * `letOthersSee` waits until a caching client sees the other's writes.
  */
 export function describeSecrets(
   name: string,

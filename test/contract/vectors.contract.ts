@@ -406,7 +406,7 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
         expect(await other.count()).toBe(1);
       });
 
-      it('are dropped except for the one to keep', async () => {
+      it('are dropped except for the space to keep', async () => {
         const two = await vectors.open(workspaceId, 'two');
         for (const each of [table, two]) await each.write(rowsFor('a', 1), []);
         await vectors.drop(workspaceId, { keepSpace: 'two' });

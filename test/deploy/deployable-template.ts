@@ -9,7 +9,8 @@ import { integrationsOf } from '../package/template-routes.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * One resource of these types would roll the whole stack back: MiniStack's CloudFormation does not know them.
+ * A single resource of these types would roll back the whole stack, because MiniStack's CloudFormation
+ * doesn't know them.
  */
 const UNKNOWN_TYPES = [
   'AWS::CloudFront::Function',
@@ -25,8 +26,8 @@ const UNKNOWN_TYPES = [
   'AWS::Route53Resolver::FirewallRuleGroupAssociation',
 ];
 /**
- * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers use
- * top-level await, for which a newer Node has another error. The other file explains itself.
+ * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM. Our handlers use
+ * top-level await, for which newer Node versions throw another error. The preloaded file says why it exists.
  */
 const NODE_OPTIONS = `--no-experimental-require-module --import=${resolve(import.meta.dirname, 'buffer-streams.ts')}`;
 
@@ -37,7 +38,7 @@ export interface Place {
   settings: Record<string, string>;
 }
 
-/** The packaged template with only the changes that MiniStack needs. */
+/** Returns the packaged template with only the changes that MiniStack needs. */
 export function deployablePackage(place: Place, read: (name: StackName) => Template = readStack): Package {
   const adapted = (name: StackName) => deployableTemplate(read(name), place);
   const [data, functions] = [adapted('data'), adapted('functions')];
@@ -46,7 +47,7 @@ export function deployablePackage(place: Place, read: (name: StackName) => Templ
   return { templates, start, artifacts: readArtifacts(), page: builtPage(ROOT), rollbackMinutes: 0 };
 }
 
-/** The resources of the package that MiniStack doesn't get: logical IDs with their types. */
+/** Returns the resources of the package that MiniStack doesn't get: logical IDs with their types. */
 export function leftOut(): Record<string, string> {
   const all = STACKS.flatMap((name) => unknownOf(readStack(name)));
   return Object.fromEntries(all);
@@ -54,7 +55,7 @@ export function leftOut(): Record<string, string> {
 
 function deployableTemplate(template: Template, place: Place): Template {
   const unknown = Object.fromEntries(unknownOf(template));
-  // A reference to an omitted resource becomes a text with its name: `left-out-AccessPoint.Arn`.
+  // A reference to an omitted resource becomes a text with its name, `left-out-AccessPoint.Arn`.
   const adapted = mapReferences(template, (id, attribute) =>
     id in unknown ? { text: `left-out-${[id, attribute ?? []].flat().join('.')}` } : undefined,
   ) as Template;
@@ -67,7 +68,7 @@ function deployableTemplate(template: Template, place: Place): Template {
   return adapted;
 }
 
-/** Alarms on a sum of metrics are not supported either. */
+/** Alarms on a sum of metrics aren't supported either. */
 function isUnknown({ Type, Properties }: TemplateResource): boolean {
   return (
     UNKNOWN_TYPES.includes(Type) || (Type === 'AWS::CloudWatch::Alarm' && Properties.Metrics !== undefined)
@@ -84,7 +85,7 @@ function dropDependencies(resource: TemplateResource, unknown: Record<string, st
   resource.DependsOn = [resource.DependsOn].flat().filter((id) => !(id in unknown));
 }
 
-/** MiniStack knows the URL for invocations that return a value, not that for streaming ones. */
+/** MiniStack knows the URL for invocations that return a value, but not the URL for streaming ones. */
 function answerWhole({ Type, Properties }: TemplateResource): void {
   if (Type !== 'AWS::ApiGateway::RestApi') return;
   for (const { uri } of integrationsOf(Properties.Body)) {
@@ -93,7 +94,9 @@ function answerWhole({ Type, Properties }: TemplateResource): void {
   }
 }
 
-/** A folder for the mount, and one for the layer, which MiniStack would unpack again for each instance. */
+/**
+ * A folder for the mount, and one for the layer, which MiniStack would otherwise unpack for each instance.
+ */
 function placeFunction({ Properties }: TemplateResource, { mount, settings }: Place): void {
   const here = (value: unknown) => (typeof value === 'string' ? inFolders(value, mount) : value);
   const variables = Object.entries(Properties.Environment?.Variables ?? {});

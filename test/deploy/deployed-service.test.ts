@@ -25,7 +25,7 @@ import { type Deployed, deployPackage, STAGE, target, told } from './stack.ts';
 
 /** The first tick comes 60 to 70 s after the deployment. */
 const TICK_WITHIN_MS = 90_000;
-/** Time for a busy host: the first call of a function unpacks it. */
+/** Enough for a busy host, because the first call of a function unpacks it. */
 jest.setTimeout(60_000);
 
 let provider: FakeOpenai;
@@ -100,7 +100,7 @@ describe('the deployed API', () => {
     });
   });
 
-  it('gives a viewer only viewer permissions, and none after the token is revoked', async () => {
+  it('gives a viewer only viewer permissions, and no permissions after the token is revoked', async () => {
     const input = { name: 'reader', role: 'viewer' };
     const { body: token } = await admin.call<{ id: string; secret: string }>('POST', '/api/tokens', input);
     const viewer = apiClient(stack.url, token.secret);
@@ -152,7 +152,8 @@ describe('workspace in the deployed service', () => {
 });
 
 /**
- * There is no emulator of CloudFront: test/support/fakes/fake-cloudfront.ts does what the template specifies.
+ * There is no emulator of CloudFront, so test/support/fakes/fake-cloudfront.ts does what the template
+ * specifies.
  */
 describe('deployed console', () => {
   let url: string;
@@ -191,11 +192,11 @@ describe('deployed console', () => {
 });
 
 describe('message that no worker can handle', () => {
-  it("is retried with the worker's backoff, not after hours, and moves to the dead-letter queue", async () => {
+  it("is retried after the worker's backoff, not after hours, and moves to the dead-letter queue", async () => {
     const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
     const objects = s3Objects(emulatorS3Client('MINISTACK_URL'), stack.physicalId('Bucket'));
     const QueueUrl = stack.physicalId('UploadQueue');
-    // Two of eight receives are enough, with delays of 2 and 10 s. The visibility timeout stays at an hour
+    // Two of eight receives are enough, with delays of 2 and 10 s. The visibility timeout is still an hour
     // and a half.
     const deadLetterTargetArn = await queueArn(sqs, stack.physicalId('UploadDeadLetters'));
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 2 });
@@ -245,7 +246,7 @@ describe('deployment', () => {
     ]);
   });
 
-  it('keeps the data when it is removed, so that a later deployment serves them again', async () => {
+  it('keeps the data when it is removed, so that a later deployment uses them again', async () => {
     const { body: before } = await admin.call('GET', '/api/workspaces');
     await removeService(target);
     expect(await findStack(target.cloudFormation, target.name)).toBeUndefined();
@@ -262,7 +263,7 @@ describe('deployment', () => {
 function silentSync(): Sync {
   const then = Date.now() - 2 * 60 * 60 * 1000;
   const silent = newSync({ clock: { now: () => then }, space: 'none' }, 'silent');
-  // Its probe arrived, and there was no heartbeat since.
+  // Its probe arrived, and no heartbeat has come since.
   const probe = { sentAt: timestamp({ now: () => then }, 1), returnedAt: timestamp({ now: () => then }, 2) };
   return { ...silent, status: 'indexing', probe };
 }

@@ -16,13 +16,13 @@ export function documentedCommands(page: string, heading: string): string {
   return block.replace(/^ +/gm, '');
 }
 
-/** Replaces the placeholders of a page; throws for a missing text. */
+/** Replaces the placeholders of a page. Throws if a text is missing. */
 export function replaceIn(commands: string, found: string, value: string): string {
   if (!commands.includes(found)) throw new Error(`The commands don't contain ${found}:\n${commands}`);
   return commands.replaceAll(found, value);
 }
 
-/** Runs them in a shell, with the lane's AWS CLI on the emulator. Throws if a line fails. */
+/** Runs the commands in a shell, with the lane's AWS CLI on the emulator. Throws if a line fails. */
 export async function runCommands(commands: string): Promise<string> {
   const { endpoint, region, credentials } = emulatorSettings('MINISTACK_URL');
   const python = process.env.AWS_CLI_PYTHON;
@@ -46,9 +46,9 @@ export async function runCommands(commands: string): Promise<string> {
 const USER = 1000;
 
 /**
- * Runs them as on a mount through the access point of the docs: as user 1000, who owns these folders and
- * can't write to the root, where they start: folders above it may be inaccessible to that user. Throws if a
- * line fails.
+ * Runs the commands as on a mount through the access point of the docs: as user 1000, who owns these folders
+ * and can't write to the root. They start in the root, because that user may not have access to the folders
+ * above it. Throws if a line fails.
  */
 export async function runAsFileUser(commands: string, root: string, owned: string[]): Promise<void> {
   const isRoot = process.getuid?.() === 0;

@@ -35,7 +35,7 @@ const stacks = stackNames(target.name);
 const CODE = 'WorkspacesLambdaFunction';
 const HEALTH = 'SystemLambdaFunction';
 let provider: FakeOpenai;
-/** Root of the file system; the functions use the folder `service` in it. */
+/** The root of the file system. The functions use its folder `service`. */
 let fileSystem: string;
 let place: Place;
 let stack: Deployed;
@@ -66,7 +66,7 @@ async function setAlarm(id: string, StateValue: 'ALARM'): Promise<void> {
   await target.cloudWatch.send(new SetAlarmStateCommand(state));
 }
 
-/** The package with different code in one function. */
+/** Returns the package with different code in one function. */
 async function packageWith(source: string, id = CODE): Promise<Package> {
   const whole = deployablePackage(place);
   const { Properties } = whole.templates.functions.Resources[id] ?? {};
@@ -121,7 +121,7 @@ describe('broken deployment', () => {
     expect((await admin.call('GET', '/api/workspaces')).body).toEqual([]);
   });
 
-  it('is kept if the operator wants it, although the stack watched alarms before', async () => {
+  it('is kept if the operator wants this, although the stack watched alarms before', async () => {
     await setAlarm('SchedulerErrors', 'ALARM');
     await deployService({ ...target, withoutRollbackAlarms: true }, await packageWith(ANSWERS_500));
     expect(await statusOfWorkspaces()).toBe(500);
@@ -203,7 +203,7 @@ describe('stage that lost its table, its files, and its bucket', () => {
     const restoreTable = documentedCommands(PAGE, 'AWS: restore records');
     const arn = saved.BackupDetails?.BackupArn ?? '';
     const [line = ''] = /^aws dynamodb restore-table-to-point-in-time .*$/m.exec(restoreTable) ?? [];
-    // MiniStack has no point-in-time recovery: the page's other way, from a backup.
+    // MiniStack has no point-in-time recovery, so this uses the page's other way, from a backup.
     const fromBackup = `aws dynamodb restore-table-from-backup --target-table-name $table-restored --backup-arn ${arn}`;
     const records = replaceIn(replaceIn(restoreTable, '$(made Table)', table), line, fromBackup);
     expect(await runCommands(records)).not.toContain('NOT WRITTEN');
@@ -219,7 +219,7 @@ describe('stage that lost its table, its files, and its bucket', () => {
     expect(await listBucket()).toContain('extracts');
   });
 
-  it('has its conversations, and their attachments once the versions are restored', async () => {
+  it('has its conversations, and has their attachments once the versions are restored', async () => {
     expect(await admin.call('GET', '/api/conversations/with-picture')).toMatchObject({
       status: 200,
       body: { messages: expect.arrayContaining([expect.objectContaining({ role: 'user' })]) },

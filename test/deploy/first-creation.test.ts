@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 
 const dynamodb = connectDynamodb('MINISTACK_URL');
 
-/** Data in the account, whichever stack created it. */
+/** Returns the data in the account, whichever stack created it. */
 async function dataOf(name: string): Promise<string[]> {
   const { TableNames = [] } = await dynamodb.send(new ListTablesCommand({}));
   const { Buckets = [] } = await target.s3.send(new ListBucketsCommand({}));
@@ -31,7 +31,7 @@ function deployData(name: string, HoldsData: string, Broken = {}) {
   return changeStack(target.cloudFormation, change);
 }
 
-/** Nothing creates it, and it depends on all the data. */
+/** Cannot be created, and depends on all the data. */
 const BROKEN = {
   Broken: { Type: 'AWS::None::Such', DependsOn: ['Table', 'Bucket', 'FileSystem'], Properties: {} },
 };

@@ -28,7 +28,7 @@ interface ApiStage {
 
 async function readStage(): Promise<ApiStage> {
   const path = `restapis/${first.physicalId('ApiGatewayRestApi')}/stages/${STAGE}`;
-  // MiniStack reads account, region, and service from it, and checks no signature.
+  // MiniStack reads the account, the region, and the service from it, and doesn't check the signature.
   const authorization = 'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/apigateway/aws4_request';
   const answer = await fetch(`${emulatorAddress('MINISTACK_URL')}/${path}`, { headers: { authorization } });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
@@ -67,7 +67,7 @@ describe('deployed stage', () => {
     first = await deployPackage(place, { read: readEarlierStack });
   });
 
-  it('is updated by another package, and moves to the API deployment of that package', async () => {
+  it("is updated by another package, and then uses that package's API deployment", async () => {
     await expectServed();
     const before = await readStage();
     await deployPackage(place);
@@ -82,7 +82,7 @@ describe('deployed stage', () => {
     expect((await readStage()).deploymentId).not.toBe(before.deploymentId);
   });
 
-  it('keeps serving if a deployment fails, and is deployed afterwards', async () => {
+  it('keeps serving if a deployment fails, and can be deployed afterward', async () => {
     const before = await readStage();
     const broken = deployablePackage(place);
     const stage = Object.keys(broken.templates.functions.Resources).find((id) => id.endsWith('Stage')) ?? '';
@@ -101,7 +101,7 @@ describe('deployed stage', () => {
     await expectServed();
   });
 
-  it('is deployed by a retry, however often the deployment was killed', async () => {
+  it('is deployed by a retry, no matter how often the deployment was killed', async () => {
     await deployPackage(place, { read: readEarlierStack });
     expect(await deployKilledEverywhere(place)).toBeGreaterThan(2);
     await expectServed();

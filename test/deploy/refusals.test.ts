@@ -12,8 +12,9 @@ import type { Template } from '../../infra/stack/template.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 
 /**
- * Rejections of test/lanes/servers/aws_refusals.py, in AWS's own words where they are known, with sources in
- * docs/architecture/aws-refusals.md. In another region than the service's, so that nothing else is there.
+ * Rejections of test/lanes/servers/aws_refusals.py, in AWS's own words if they are known;
+ * docs/architecture/aws-refusals.md has the sources. They are in another region than the service, which is
+ * empty.
  */
 jest.setTimeout(60_000);
 
@@ -97,7 +98,7 @@ describe('template', () => {
     Object.fromEntries(Array.from({ length: count }, (_, number) => [`N${number}`, value]));
   const long = { Description: 'x'.repeat(51_200), Resources: { Queue: queue() } };
 
-  it('has at most 51,200 bytes in a request, and a million in a bucket', async () => {
+  it('has at most 51,200 bytes in a request, and a million bytes in a bucket', async () => {
     const inRequest = changeStack(client, { name: newStack(), template: long, every: 0.2 });
     await expect(inRequest).rejects.toThrow('Member must have length less than or equal to 51200');
     const huge = { ...long, Description: 'x'.repeat(1_000_001) };
@@ -139,7 +140,7 @@ describe('template', () => {
       'Circular dependency between resources',
     ));
 
-  it('may name a role only with that capability', () =>
+  it('may name a role only with the capability for it', () =>
     expectRefused(
       { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: 'named', AssumeRolePolicyDocument: {} } } },
       'Requires capabilities : [CAPABILITY_NAMED_IAM]',
@@ -160,7 +161,7 @@ describe('template', () => {
 });
 
 describe('resource name', () => {
-  it('is taken while another resource has it, even one to be deleted', async () => {
+  it('is taken while another resource has it, even a resource to be deleted', async () => {
     const name = newStack();
     await expectRefused({ A: queue(name), B: queue(name) }, `${name} already exists in stack`);
     await expectRefused({ B: queue(name) }, `${name} already exists in stack`, { A: queue(name) });
@@ -249,7 +250,7 @@ describe('API stage', () => {
       'Invalid Deployment identifier specified',
     ));
 
-  it('is updated by at most 80 operations, two for each method', async () => {
+  it('is updated by at most 80 operations, with two for each method', async () => {
     const settings = (count: number, rate: number) => ({
       MethodSettings: Array.from({ length: count }, (_, number) => ({
         ...{ ResourcePath: `/p${number}`, HttpMethod: 'GET' },
@@ -261,12 +262,12 @@ describe('API stage', () => {
       deploy(name, { Resources: deployedApi({ Stage: apiStage('Deployment1', settings(count, rate)) }) });
     await expect(stage(41, 1)).rejects.toThrow('Update size too large');
     expect(await stage(40, 1)).toBe(true);
-    // Those that stay as they were take no operation.
+    // Settings that don't change need no operation.
     expect(await stage(80, 1)).toBe(true);
     await expect(stage(80, 2)).rejects.toThrow('Update size too large');
   });
 
-  it('writes no log before the account has a role for it', () => {
+  it('writes no log until the account has a role for it', () => {
     const AccessLogSetting = {
       DestinationArn: 'arn:aws:logs:us-east-1:000000000000:log-group:x',
       Format: '{}',

@@ -41,7 +41,7 @@ export const target: Target = {
   request: (url, options) => fetch(emulatedUrl(String(url)), options),
 };
 
-/** MiniStack serves an API under a path of its own. */
+/** MiniStack serves an API under its own path. */
 function emulatedUrl(url: string): string {
   const [, api, path] = /^https:\/\/(\w+)\.execute-api\.eu-west-1\.[\w.]+\/(.*)$/.exec(url) ?? [];
   if (api === undefined) throw new Error(`${url} isn't an API's.`);
@@ -54,7 +54,7 @@ export function told(): string[] {
 }
 
 /**
- * Deploys the packaged service to MiniStack, like `npm run deploy`, with the settings of `place` added to
+ * Deploys the packaged service to MiniStack as `npm run deploy` does, with the settings of `place` added to
  * every function's own.
  */
 export async function deployPackage(place: Place, { by = target, read = readStack } = {}): Promise<Deployed> {
@@ -64,7 +64,7 @@ export async function deployPackage(place: Place, { by = target, read = readStac
   return deployed;
 }
 
-/** A program that is killed after this many calls that change a stack. */
+/** Returns a target whose program is killed after this many calls that change a stack. */
 function killedBefore(left: number): Target {
   const cloudFormation = Object.create(target.cloudFormation);
   let calls = 0;
@@ -77,8 +77,8 @@ function killedBefore(left: number): Target {
 }
 
 /**
- * Kills the deployment before its first call that changes a stack, then before the second, and so on, until
- * one finishes. Returns how often it was killed.
+ * Kills the deployment before its first call that changes a stack, then before the second, and so on, until a
+ * deployment finishes. Returns how often it was killed.
  */
 export async function deployKilledEverywhere(place: Place): Promise<number> {
   for (let kills = 0; ; kills += 1) {
@@ -111,7 +111,7 @@ async function findDeployed(): Promise<Deployed> {
 }
 
 /**
- * MiniStack's CloudFormation ignores them silently; test/package/template.test.ts checks them in the
+ * MiniStack's CloudFormation silently ignores them, so test/package/template.test.ts checks them in the
  * template.
  */
 async function setRedrivePolicies({ physicalId }: Deployed): Promise<void> {

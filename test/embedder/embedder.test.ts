@@ -61,7 +61,7 @@ beforeAll(async () => {
   entailment = await readManifest(entailmentHome);
 }, 300_000);
 
-/** Runs in a separate process: the runtime doesn't accept arrays of Jest's realm. */
+/** Runs in a separate process, because the runtime doesn't accept arrays of Jest's realm. */
 async function runModel<Result>(expression: string): Promise<Result> {
   const file = (name: string) => JSON.stringify(join(ROOT, `infra/embedder/${name}.ts`));
   const folders = (home: string) => `${JSON.stringify(folder)}, ${JSON.stringify(modelFolder(home))}`;
@@ -85,7 +85,7 @@ function score(question: string, texts: string[]): Promise<number[]> {
   return runModel(`await each(score, ${JSON.stringify(texts.map((text) => [question, text]))})`);
 }
 
-it("embedder installs one system's runtime and the model, and runs it", async () => {
+it('embedder installs the runtime for one system and the model, and runs the model', async () => {
   const binaries = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   expect((await readdir(binaries, { recursive: true })).filter((path) => path.endsWith('.node'))).toEqual([
     `${process.platform}/${process.arch}/onnxruntime_binding.node`,
@@ -116,11 +116,12 @@ it('embedder runs a cross-encoder on pairs of texts, including the longest ones'
   const long = 'rivers '.repeat(2000);
   const [known, cut] = await score('owls', [`owls ${long}`, `${long} owls`]);
   expect([known, cut]).toEqual([expect.closeTo(sigmoid(0.5), 5), expect.closeTo(sigmoid(-0.5), 5)]);
-  const [asked] = await score('owls '.repeat(2000), ['owls']); // it reads 190 of the question
+  // The model reads 190 of the question's tokens.
+  const [asked] = await score('owls '.repeat(2000), ['owls']);
   expect(asked).toBeGreaterThan(0.99);
 });
 
-it("embedder labels pairs of texts by the names in the model's config, and rejects a sentence that it would truncate", async () => {
+it("embedder labels pairs of texts with the names in the model's config, and rejects a sentence that would be truncated", async () => {
   expect(entailment).toMatchObject({ model: expect.stringMatching(/^tiny-nli@[0-9a-f]{8}$/) });
   expect(Object.keys(entailment.files).sort()).toEqual([
     'config.json',
@@ -184,7 +185,8 @@ it('embedder gives the service semantic search, is restarted after a crash, and 
   const search = async () =>
     (await service.call<{ path: string }[]>('GET', `/api/workspaces/${workspace.id}/search?q=sea+rivers&k=2`))
       .body;
-  expect((await search()).map(({ path }) => path)).toEqual(['b.md', 'a.md']); // a.md contains none of its words
+  // A.md contains no word of the question.
+  expect((await search()).map(({ path }) => path)).toEqual(['b.md', 'a.md']);
   const first = await embedderOf(service);
   if (first === undefined) throw new Error('it runs no embedder');
   process.kill(first, 'SIGKILL');
@@ -263,7 +265,7 @@ it('embedder still embeds if the reranker fails to load, or is removed while it 
   await embedderCli('install', '--reranker', '--from', rerankerSource);
 }, 120_000);
 
-it('embedder repairs packages, and keeps the old ones if npm fails', async () => {
+it('embedder repairs packages, and keeps the old packages if npm fails', async () => {
   const binary = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   const readable = () =>
     readdir(binary).then(

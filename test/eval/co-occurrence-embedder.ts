@@ -68,7 +68,7 @@ function toUnit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Returns the same for the same seed. */
+/** Returns the same vector for the same seed. */
 function randomVector(seed: number): Float32Array {
   let state = (seed * 2_654_435_761 + 12_345) >>> 0;
   return Float32Array.from({ length: DIMENSIONS }, () => {

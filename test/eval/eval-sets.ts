@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const CACHE = join(HERE, '../../.cache/eval');
 
-/** Third-party documentation, with questions written for it that copy none of its wording. */
+/** Third-party documentation, with questions that use none of its wording. */
 export interface EvalSet {
   name: string;
   folder: string;
@@ -18,7 +18,7 @@ export interface EvalSet {
   gates: Record<string, number>;
 }
 
-/** The pages of undici, a dependency: they needn't be downloaded. */
+/** The pages of undici, a dependency, which needn't be downloaded. */
 export const undiciSet: EvalSet = {
   name: 'undici (English)',
   folder: join(HERE, '../../node_modules/undici/docs/docs'),

@@ -24,9 +24,9 @@ export interface Question {
 export interface Quality {
   /** Counts the first ten files. */
   ndcg: number;
-  /** Whether one of the passages found is in a correct file. */
+  /** The share of questions for which a passage of a correct file is found. */
   recall: number;
-  /** The first file is a correct one. */
+  /** The share of questions for which the first file is correct. */
   first: number;
 }
 
@@ -39,7 +39,7 @@ export async function readQuestions(path: string): Promise<Question[]> {
   });
 }
 
-/** The passages of every Markdown file of a folder, chunked like in the index. */
+/** Returns the passages of every Markdown file in a folder, chunked as in the index. */
 export async function readPassages(folder: string): Promise<PassageRow[]> {
   const entries = await readdir(folder, { recursive: true });
   const paths = entries.filter((path) => path.endsWith('.md') && !path.endsWith('release-notes.md')).sort();
@@ -53,7 +53,7 @@ export async function readPassages(folder: string): Promise<PassageRow[]> {
   return rows;
 }
 
-/** A workspace with these passages, on real stores in a folder. */
+/** Creates a workspace with these passages, on real stores in a folder. */
 export async function index(
   folder: string,
   rows: PassageRow[],
@@ -102,8 +102,8 @@ function ndcg(found: string[], files: string[]): number {
 }
 
 /**
- * Counts the questions whose answer warns that no passage is close: those that no file answers, and the
- * others.
+ * Counts the questions whose answer warns that no passage is close, separately for questions that no file
+ * answers and for the others.
  */
 export async function measureNotice(questions: Question[], ports: SearchPorts) {
   const counts = { answerable: [0, 0], unanswerable: [0, 0] } satisfies Record<string, [number, number]>;

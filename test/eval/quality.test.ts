@@ -11,7 +11,7 @@ import {
   readQuestions,
 } from './evaluate.ts';
 
-/** A third of the first set of `npm run eval`, by keywords: the minimum quality of search. */
+/** Checks the minimum quality of keyword search with a third of the first set of `npm run eval`. */
 describe('keyword search over third-party pages', () => {
   let ports: Awaited<ReturnType<typeof index>>;
   let questions: Question[];
@@ -20,14 +20,14 @@ describe('keyword search over third-party pages', () => {
     ports = await index(await tempFolder(), await readPassages(undiciSet.folder), undefined);
   });
 
-  it('finds the right file as often as before', async () => {
+  it('finds the right file as often as the baseline', async () => {
     const { ndcg, recall, first } = await measure(questions, finder(ports));
     expect(ndcg).toBeGreaterThan(0.78);
     expect(recall).toBeGreaterThan(0.95);
     expect(first).toBeGreaterThan(0.6);
   });
 
-  it('reports that no passage is close if no file answers, and rarely otherwise', async () => {
+  it('reports that no passage is close if no file has the answer, and rarely otherwise', async () => {
     const { answerable, unanswerable } = await measureNotice(questions, ports);
     expect(unanswerable).toBeGreaterThan(0.75);
     expect(answerable).toBeLessThan(0.1);

@@ -102,7 +102,7 @@ function embedderFor(rows: PassageRow[]): Embedder {
   return serviceEmbedder(embeddingUrl);
 }
 
-/** How often `nothing-near` is reported, for questions that no file answers and for the others. */
+/** Prints how often `nothing-near` is reported, for questions that no file answers and for the others. */
 async function printNotice(set: string, questions: Question[], rows: PassageRow[]): Promise<void> {
   if (questions.every(({ files }) => files.length > 0)) return;
   const ways = { words: undefined, ...(embeddingUrl !== undefined && { hybrid: embedderFor(rows) }) };

@@ -1,7 +1,7 @@
 import { openaiEmbedder } from '../../lib/adapters/openai/embedder.ts';
 import type { Embedder, EmbedOptions } from '../../lib/ports/embedder.ts';
 
-/** Texts per call: a model on a CPU takes a minute for a hundred. */
+/** Number of texts per call, because a model on a CPU takes a minute for a hundred texts. */
 const BATCH = 16;
 
 /** The embedding service at a URL, with `EMBEDDING_API_KEY` and `EMBEDDING_MODEL` of the environment. */

@@ -1,8 +1,8 @@
 import type { Reranker } from '../../lib/ports/reranker.ts';
 
 /**
- * A stand-in: how many of a question's character trigrams a text contains. It tests the code path, not the
- * gain of a model.
+ * Replaces a reranker: scores a text by how many of a question's character trigrams it contains. It tests the
+ * code path, not the gain of a model.
  */
 export const trigramReranker: Reranker = {
   model: 'trigrams',

@@ -11,10 +11,10 @@ const service = await startService();
 const PATIENCE_MS = 15 * 60_000;
 /** Files of each kind. */
 const AT_ONCE = Number(process.env.HOSTILE_FILES ?? 0) > 0 ? 8 : 1;
-/** The maximum for a table. These files take 487 to 575, depending on garbage collection. */
+/** The maximum for a table, in MB. These files take 487 to 575, depending on garbage collection. */
 const MAX_SERVICE_MB = 640;
 
-/** Whether the response has no row, because the time was over before one was read. */
+/** Returns whether the response has no row because the time was over before a row was read. */
 function isOutOfTime({ rows, notices = [] }: Partial<Preview>): boolean {
   return rows?.length === 0 && notices.some((notice) => notice.startsWith('train.parquet '));
 }
@@ -33,8 +33,8 @@ describe('files that unpack to gigabytes', () => {
     const ask = (split: string) =>
       service.call<Partial<Preview>>('GET', `/api/datasets/${body.id}/preview?split=${split}`);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask('train')));
-    // They run one after the other: on a busy host the last ones have no time left to be rejected, and show
-    // nothing.
+    // They run one after the other, because on a busy host the last ones would have no time left to be
+    // rejected, and would show nothing.
     const shown = answers.filter(({ status, body }) => status !== 409 && !isOutOfTime(body));
     expect(shown).toEqual([]);
     expect(answers[0]?.body).toEqual({
@@ -59,8 +59,7 @@ describe('files that unpack to gigabytes', () => {
       const id = await createWorkspace(service, 'papers');
       const state = await syncWorkspace(service, id, PATIENCE_MS);
       expect(state.status).toBe('ready');
-      // The wide page is indexed if the host reads it within the time limit of a file, and reported
-      // otherwise.
+      // The wide page is indexed if the host reads it within a file's time limit, and otherwise reported.
       const refused = state.errors.filter(({ path }) => path !== 'wide.html');
       expect(refused).toHaveLength(AT_ONCE * (officeKinds.length + 1) + 2);
       const unpacked = state.errors.filter(({ error }) =>

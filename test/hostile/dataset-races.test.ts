@@ -10,7 +10,8 @@ const SECRET = 'the secret of somebody else';
 const service = await startService();
 
 /**
- * A workspace with its folder `deep/data` linked as `datasets/mine`, and a link to another folder at `.link`.
+ * Creates a workspace with its folder `deep/data` linked as `datasets/mine`, and a link to another folder at
+ * `.link`.
  */
 async function linked(by: Service) {
   const { id, root } = await makeWorkspace(by);
@@ -30,7 +31,7 @@ async function linked(by: Service) {
   return { id, root, outside, datasetId: body.id };
 }
 
-/** Wherever the last swap left the folder. */
+/** Moves the folder back from wherever the last swap left it. */
 async function putBack(folder: string, link: string): Promise<void> {
   for (const path of [folder, link, `${link}.aside`]) {
     const isFolder = (await lstat(path).catch(() => undefined))?.isDirectory();

@@ -43,7 +43,7 @@ async function stateOf(folder: string): Promise<string[]> {
 
 const RACES = 4;
 
-/** Runs `work` repeatedly while the paths are swapped; then everything outside must be unchanged. */
+/** Runs `work` repeatedly while the paths are swapped. Afterward, everything outside must be unchanged. */
 async function race(
   { root, outside }: { root: string; outside: string },
   places: string[],
@@ -51,7 +51,8 @@ async function race(
 ): Promise<void> {
   const before = await stateOf(outside);
   let round = 0;
-  // One after the other: through a path that is currently a link, the swapper itself would reach outside.
+  // One after the other, because the swapper itself would reach outside through a path that is currently a
+  // link.
   for (const place of places) {
     const swapping = await startSwapping([[join(root, place), join(root, '.link')]]);
     const end = Date.now() + HOSTILE_MS / RACES / places.length;

@@ -125,8 +125,8 @@ const WRITES: Record<string, (call: Call) => Promise<Answer>> = {
 
 const BIG_BYTES = 3_000_000;
 /**
- * Requests that free space use the reserve, and are audited: the resource, the action, the free bytes
- * afterwards, the request.
+ * Requests that free space use the reserve and are audited: the resource, the action, the free bytes
+ * afterward, the request.
  */
 const DELETIONS: [string, string, number, (call: Call) => Promise<Answer>][] = [
   [
@@ -144,7 +144,7 @@ const DELETIONS: [string, string, number, (call: Call) => Promise<Answer>][] = [
   ['a workspace', 'workspaces.delete', 0, (call) => call('DELETE', inWorkspace(''))],
 ];
 
-/** Requests that need no space succeed: their index messages wait until there is space. */
+/** Requests that need no space succeed. Their index messages wait until there is space. */
 const DONE: Record<string, [number, (call: Call) => Promise<Answer>]> = {
   'moving a file': [
     200,
@@ -179,8 +179,8 @@ const READS = [
   ],
 ];
 
-// Without permission to mount a disk, nothing can be tested here: test/lib/known-error.test.ts covers the
-// errors alone.
+// Without permission to mount a disk, this can't be tested; test/lib/known-error.test.ts covers only the
+// errors.
 (canMount() ? describe : describe.skip)('a full disk', () => {
   let release: () => void;
   let before: string[];

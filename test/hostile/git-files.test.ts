@@ -18,7 +18,7 @@ async function makeClone(root: string): Promise<void> {
   await writeFile(join(root, '.git/config'), '[remote "origin"]\n\turl = https://example.org/a/b\n');
 }
 
-/** Lines up to a limit, then a hole: it takes no disk space. */
+/** Writes lines up to a limit, then a hole, which takes no disk space. */
 async function writeMany(file: string, line: string, bytes: number): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const handle = await open(file, 'w');

@@ -24,7 +24,7 @@ const FOLDERS = [
 ] as const;
 let count = 0;
 
-/** Files of a folder, all new in each generation. */
+/** Returns the files of a folder, all new in each generation. */
 function generation(number: number): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: FILES }, (_, index) => [`deep/down/file-${index}.txt`, `${number} ${index}\n`]),
@@ -78,7 +78,7 @@ describe.each([
   );
 });
 
-it('workspace, new or cloned, is created only in its root while a folder there is swapped with a link', async () => {
+it('workspace, new or cloned, is created only in its root while a link replaces a folder there', async () => {
   const outside = await tempFolder();
   const name = `public/race-${++count}`;
   await server.addRepository(name, { 'README.md': 'mine' });

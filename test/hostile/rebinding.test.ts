@@ -18,7 +18,10 @@ function hasNetworks(): boolean {
   }
 }
 
-/** Runs the visitor where the only name server is its own, and a public address belongs to this host. */
+/**
+ * Runs the visitor in a network where the only name server is its own, and a public address belongs to this
+ * host.
+ */
 async function visitInOwnNetwork() {
   const resolver = join(await tempFolder(), 'resolv.conf');
   await writeFile(resolver, 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
@@ -35,8 +38,8 @@ async function visitInOwnNetwork() {
   };
 }
 
-// Without permission to create a network, nothing can be tested here: adapters/outbound and adapters/web
-// cover the rules without one.
+// Without permission to create a network, this can't be tested; adapters/outbound and adapters/web cover the
+// rules without a network.
 (hasNetworks() ? describe : describe.skip)('a hostile name server', () => {
   it('service sends no request to a private address, by DNS rebinding, by two addresses, or by a redirect', async () => {
     const { twice, control, reached, outcomes } = await visitInOwnNetwork();

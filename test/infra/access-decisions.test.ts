@@ -33,8 +33,8 @@ const OTHER_POINT = 'arn:aws:elasticfilesystem:eu-west-1:111122223333:access-poi
 const TLS = { 'aws:SecureTransport': 'true' };
 
 /**
- * EFS: without a file system policy everyone has full access; otherwise either policy can allow and either
- * can deny.
+ * EFS without a file system policy allows full access to everyone. Otherwise, either policy can allow and
+ * either can deny.
  */
 const EVERYONE: Statement = { Effect: 'Allow', Principal: '*', Action: 'elasticfilesystem:*', Resource: '*' };
 
@@ -93,7 +93,7 @@ describe('file system', () => {
     const keys = (Statement as { Condition?: Record<string, object> }[]).flatMap(({ Condition = {} }) =>
       Object.values(Condition).flatMap(Object.keys),
     );
-    // docs.aws.amazon.com/efs/latest/ug/iam-access-control-nfs-efs.html: no others are enforced.
+    // docs.aws.amazon.com/efs/latest/ug/iam-access-control-nfs-efs.html: EFS enforces no other actions.
     const known = ['aws:SecureTransport', 'aws:SourceIp', 'elasticfilesystem:AccessPointArn'];
     expect(keys.filter((key) => !known.includes(key))).toEqual([]);
     expect(keys).toContain('aws:SecureTransport');
@@ -123,7 +123,8 @@ const REMOVALS = ['DeleteItem', 'BatchWriteItem'];
 const ALL = [...READS, ...WRITES, ...REMOVALS];
 
 /**
- * Actions that a function may perform in a partition; for several keys in one request, all must be allowed.
+ * Returns the actions that a function may perform in a partition. For several keys in one request, all must
+ * be allowed.
  */
 function doneBy(name: string, keys: string | string[], resource = TABLE, actions = ALL): string[] {
   const rights = statementsOf(name);
@@ -134,7 +135,7 @@ function doneBy(name: string, keys: string | string[], resource = TABLE, actions
 }
 
 const WITHOUT = ['commands', 'docs', 'authorizer'];
-/** record-rights.test.ts checks by the bundles that they need no more and no less. */
+/** record-rights.test.ts compares this with the bundles in both directions. */
 const ADD_AUDIT = [
   ...[
     'activity',
@@ -175,10 +176,13 @@ describe('permissions on records', () => {
     expect(doneBy(name, BY_ID, INDEX, ['Query'])).toEqual(FIND_TOKENS.includes(name) ? ['Query'] : []);
   });
 
-  it.each(using)('allow %s to append to the audit log, and only those that show it to read it', (name) => {
-    const reads = name === 'activity' ? READS : [];
-    expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
-  });
+  it.each(using)(
+    'allow %s to append to the audit log, and allow only functions that show the log to read it',
+    (name) => {
+      const reads = name === 'activity' ? READS : [];
+      expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
+    },
+  );
 
   it.each(using)('deny %s a batch that contains a forbidden partition', (name) => {
     if (name !== 'tokens') expect(doneBy(name, ['WORKSPACE', TOKEN])).toEqual([]);

@@ -6,7 +6,7 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 import type { Route } from '../../lib/http/route.ts';
 
 const project = resolve(import.meta.dirname, '../..');
-/** The start of a declaration: everything is declared without indentation. */
+/** The start of a declaration. All declarations are at the start of a line. */
 const DECLARATION = /^(?:export )?(?:async )?(?:function\*?|const|class) (\w+)/;
 const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace\b.* \} from )/;
 
@@ -17,7 +17,7 @@ interface Use {
   within: string;
 }
 
-/** Places where a function is called, or passed on. */
+/** Returns the places where a function is called or passed on. */
 function usesOf(name: string, folder: string): Use[] {
   const files = globSync(`${folder}/**/*.ts`, { cwd: project });
   return files.flatMap((file) => {
@@ -58,7 +58,7 @@ describe('findWorkspaceToRemove', () => {
 });
 
 describe('readRun', () => {
-  it('reads a run only for lib itself, while the API uses findRun, which requires the caller', () => {
+  it('is called only in lib, while the API uses findRun, which requires the caller', () => {
     expect(usesOf('readRun', 'lib')).not.toEqual([]);
     expect(usesOf('readRun', 'functions')).toEqual([]);
     expect(usesOf('findRun', 'functions')).not.toEqual([]);
@@ -97,7 +97,7 @@ describe('audit log', () => {
     ({ method, access }) => method === 'DELETE' || (method !== 'GET' && access === 'admin'),
   );
 
-  it("is written by each route that removes something, or changes an administrator's resource", () => {
+  it("is written by each route that removes something or changes an administrator's resource", () => {
     const silent = change
       .filter(({ audit }) => audit === undefined)
       .map(({ method, path }) => `${method} ${path}`);
@@ -109,7 +109,7 @@ describe('audit log', () => {
     ]);
   });
 
-  it('is written when members change rules and servers, and not by routes that only read', () => {
+  it('is written when members change rules and servers, but not by routes that only read', () => {
     const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
     expect(others.map(({ audit }) => audit).sort()).toEqual([
       'documents.correct',

@@ -5,7 +5,7 @@ import { readServiceFile } from '../../infra/local/service-file.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The first column of its table. */
+/** Returns the first column of the page's table. */
 function alarmsOfPage(): string[] {
   const page = readFileSync(join(root, 'docs/operate/alarms.md'), 'utf8');
   const cells = [...page.matchAll(/^\| ([A-Z]\w+(?:, [A-Z]\w+)*) \|/gm)].map(([, cell = '']) => cell);

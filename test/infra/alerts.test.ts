@@ -30,7 +30,7 @@ const metrics = await hostMetrics({
   measureUse: async () => ({ tokens: 0, costUsd: 0, budgets: [] }),
   lastBackup: async () => undefined,
 });
-/** `up` is Prometheus's own. */
+/** `up` is Prometheus's own metric. */
 const known = new Set(['up', ...metrics.map(({ name }) => name)]);
 
 function unknownIn(expressions: string[]): string[] {
@@ -62,7 +62,7 @@ describe('dashboard', () => {
 });
 
 describe('docs/operate/what-to-alert-on.md', () => {
-  it('has each event, with its level', () => {
+  it('has each event with its level', () => {
     const rows = page.split('\n').filter((line) => /^\| [A-Z][a-z]+[A-Z]/.test(line));
     const described = rows.flatMap((row) => {
       const [, , events = '', levels = ''] = row.split('|').map((cell) => cell.trim());

@@ -6,7 +6,8 @@ const root = resolve(import.meta.dirname, '../..');
 
 const LINES_OF_AREA = 1000;
 /**
- * A smaller area may have a README if first changes often start there; a folder below this size needs none.
+ * A smaller area may have a README if first changes often start there. A folder below this size needs no
+ * README.
  */
 const MIN_LINES_OF_AREA = 500;
 const LINES = { min: 20, max: 40 };
@@ -15,7 +16,7 @@ const SECTIONS = ['Entry', 'States', 'Callers', 'Tests', 'What must not break', 
 /** Areas without a state machine need no states. */
 const REQUIRED = SECTIONS.filter((section) => section !== 'States');
 
-/** Generated. */
+/** Generated files. */
 const GENERATED = ['lib/skills/built-in-texts.ts', 'lib/api-contract/schema.ts'];
 const CODE = '{ts,tsx,mjs,cjs,js,py}';
 
@@ -62,7 +63,7 @@ const exported = new Set(
 const paths = new Set(read('lib/api-contract/schema.ts').match(/(?<=^ {2}")\/[^"]+(?=")/gm));
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** Of the area, or of the repository. */
+/** Returns a place in the area, or in the repository. */
 function placeOf(area: string, path: string): string | undefined {
   return [join(area, path), path].find((place) => existsSync(join(root, place)));
 }
@@ -75,11 +76,11 @@ function matchesSome(area: string, token: string): boolean {
   return [join(area, pattern), pattern].some((each) => globSync(each, { cwd: root }).length > 0);
 }
 
-/** Words that are no code of the area: programs, and text that a reader types or sees. */
+/** Words that aren't code of the area: programs, and text that a reader types or sees. */
 const WORDS = new Set(['wrs', '[DONE]']);
 
 /**
- * Code-formatted words that a README may contain by their form; anything else must appear in the sources of
+ * Code-formatted words that a README may contain by their form. Any other word must appear in the sources of
  * the area.
  */
 const FORMS: [form: RegExp, isThere: (token: string, area: string) => boolean][] = [
@@ -92,7 +93,7 @@ const FORMS: [form: RegExp, isThere: (token: string, area: string) => boolean][]
 /** "`name()` in `file`", "of `file`", or "(`file`)": the file exports it. */
 const NAMED_IN = /`(\w+)\(\)`(?:,? (?:in|of) | \()`([^`]+\.tsx?)`/g;
 
-/** A function of another area is named with its file. */
+/** Returns whether a name is a function. A function of another area is named with its file. */
 function isFunction(name: string, sources: string, text: string): boolean {
   const isNamedIn = [...text.matchAll(NAMED_IN)].some(([, named]) => named === name);
   return exported.has(name) && (isNamedIn || new RegExp(`\\b${name}\\b`).test(sources));

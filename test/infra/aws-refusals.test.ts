@@ -6,7 +6,7 @@ import { LIMITS } from '../package/aws-limits.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/architecture/aws-refusals.md');
-/** Texts that go on in the next line are one. */
+/** Texts that continue on the next line are joined. */
 const emulator = ['aws_refusals', 'ministack_api']
   .map((name) => read(`test/lanes/servers/${name}.py`).replace(/"\s*\n\s*f?"/g, ''))
   .join('\n');
@@ -22,7 +22,7 @@ describe('docs/architecture/aws-refusals.md', () => {
   const refused = rowsOf('Refused by the emulator');
   const limits = rowsOf('Checked on the packaged templates');
 
-  it('has the text of each rejection of the emulator, and no others', () => {
+  it('has the text of each rejection of the emulator, and no other text', () => {
     const texts = refused.map(([text = '']) => text.replaceAll('`', ''));
     expect(texts.filter((text) => !emulator.includes(text))).toEqual([]);
     const refusals = [...emulator.matchAll(/(?:Refused\(|return)\s*\(?\s*f?"([^"]+)"/g)].map(
@@ -31,7 +31,7 @@ describe('docs/architecture/aws-refusals.md', () => {
     expect(refusals.filter((own) => !texts.some((text) => own?.includes(text)))).toEqual([]);
   });
 
-  it('has each limit of the packaged templates, and no others', () => {
+  it('has each limit of the packaged templates, and no other limit', () => {
     expect(limits.map(([limit]) => limit)).toEqual(Object.keys(LIMITS));
   });
 

@@ -20,7 +20,7 @@ const bucket = resources.Bucket?.Properties as {
 };
 const rules = bucket.LifecycleConfiguration.Rules.filter(({ Status }) => Status === 'Enabled');
 
-/** The prefixes that the functions' roles may use, and therefore all that exist. */
+/** The prefixes that the functions' roles may use, and so all existing prefixes. */
 const PREFIXES = new Set(
   [...readFileSync(join(root, 'infra/iam.yml'), 'utf8').matchAll(/\$\{Bucket\.Arn\}\/(\w+\/)\*/g)].map(
     ([, prefix = '']) => prefix,

@@ -8,7 +8,7 @@ import { environmentSchema } from '../../lib/config.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** The first column of every table of a page: `` | `NAME`, `NAME` | … ``. */
+/** Returns the first column of every table on a page: `` | `NAME`, `NAME` | … ``. */
 function variablesOfTables(page: string): string[] {
   const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_*]*)`/g)].map(([, name = '']) => name));

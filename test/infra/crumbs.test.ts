@@ -33,7 +33,7 @@ describe('short file with one importer and no test', () => {
     expect(others.map(({ file, importer }) => `${file} → ${importer}`)).toEqual([]);
   });
 
-  it('is an exception only as long as it is needed', () => {
+  it('is an exception only as long as it needs to be', () => {
     const files = found.map(({ file }) => file);
     expect(Object.keys(REASONS).filter((file) => !files.includes(file))).toEqual([]);
   });

@@ -26,7 +26,7 @@ async function makeProject({ changelog = CHANGELOG } = {}) {
   return { folder, write, read, git };
 }
 
-it('release script sets the version, moves the unreleased changes below it, commits, and tags', async () => {
+it('release script sets the version, moves the unreleased changes under it, commits, and tags', async () => {
   const { folder, read, git } = await makeProject();
   release({ folder, version: '1.0.0', day: DAY, check: () => {} });
   const lock = JSON.parse(await read('package-lock.json'));

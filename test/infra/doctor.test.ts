@@ -15,7 +15,7 @@ import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
-/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face accepts. */
+/** Hugging Face and ModelScope on loopback, with their clock and the token that Hugging Face accepts. */
 async function startHub({ aheadMs = 0 } = {}): Promise<string> {
   const server = createServer(({ url, headers }, response) => {
     const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';
@@ -49,14 +49,14 @@ async function examine(env: Record<string, string>) {
   return { code, states: Object.fromEntries(lines.map(([state, name]) => [name, state])), stdout };
 }
 
-it('doctor reports how many folders can be watched, and the setting to raise it', async () => {
+it('doctor reports how many folders can be watched, and which setting raises the number', async () => {
   const { stdout } = await examine({});
   expect(stdout).toMatch(
     /^ok +watching +folders are watched, up to \d+ of them \(fs\.inotify\.max_user_watches\)$/m,
   );
 });
 
-it('doctor reports what the host has, and what to do about the rest', async () => {
+it('doctor reports what the host supports, and how to fix the rest', async () => {
   const { code, states, stdout } = await examine({});
   expect(states).toMatchObject({
     node: 'ok',
@@ -235,7 +235,7 @@ it.each([
   expect([code, stdout.match(/^wrong .*$/gm)]).toEqual([1, [expect.stringContaining(text)]]);
 });
 
-it("doctor rejects workspaces in the service's own code, like the start", async () => {
+it("doctor rejects workspaces in the service's own code, as the start does", async () => {
   const { stdout } = await examine({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'here') });
   expect(stdout).toMatch(
     /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code\. Set a folder outside/m,

@@ -22,7 +22,7 @@ it('endProcess ends an idle process with its exit code, although a server keeps 
   expect(await endOf(program)).toEqual([3, null]);
 });
 
-it('endProcess ends a process by the signal that it handled', async () => {
+it('endProcess ends a process by the signal that the process handled', async () => {
   const program = `process.on('SIGTERM', endBySignal);
     setInterval(() => {}, 1000);
     process.kill(process.pid, 'SIGTERM');`;

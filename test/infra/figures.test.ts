@@ -8,7 +8,7 @@ import { FRESH_MS } from '../../lib/adapters/secrets-manager/secrets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-/** The pages about AWS without their line breaks. */
+/** Returns a page about AWS without its line breaks. */
 const page = (name: string) => read(`docs/deploy/${name}.md`).replace(/\s+/g, ' ');
 const quickstart = page('aws-quickstart');
 const options = page('aws-options');

@@ -9,7 +9,10 @@ interface Refusal {
   ResponseParameters: Record<string, unknown>;
 }
 
-/** The statuses of API Gateway's own responses; those of the defaults vary, so infra/gateway.yml sets one. */
+/**
+ * The statuses of API Gateway's own responses. The statuses of the defaults vary, so infra/gateway.yml sets
+ * one.
+ */
 const STATUSES: Record<string, number> = {
   UNAUTHORIZED: 401,
   ACCESS_DENIED: 403,

@@ -37,7 +37,7 @@ it('lock files of the repository are all known', () => {
 });
 
 describe.each(FOLDERS)('package.json in %s', (folder) => {
-  // npm 12 runs no script that is not allowed here, and warns about each undecided one.
+  // npm 12 runs only scripts that are allowed here, and warns about each undecided one.
   it('allows or denies each install script of the lock file, and names no other package', () => {
     const packages = readLock(folder);
     const places = Object.keys(packages).filter((place) => packages[place]?.hasInstallScript);
@@ -51,7 +51,7 @@ describe.each(FOLDERS)('package.json in %s', (folder) => {
     expect(allowed).toEqual(folder === '.' ? ['node'] : []);
   });
 
-  it('has exact versions, which are those of the lock file', () => {
+  it('has exact versions, which are those in the lock file', () => {
     const { dependencies, devDependencies } = readPackage(folder);
     const named = Object.entries({ ...dependencies, ...devDependencies });
     const packages = readLock(folder);
@@ -62,7 +62,7 @@ describe.each(FOLDERS)('package.json in %s', (folder) => {
 });
 
 describe('package-lock.json', () => {
-  it("omits the vector library's own embeddings, 300 MB that nothing uses", () => {
+  it("omits the vector library's own embeddings, which have 300 MB and aren't used", () => {
     const packages = readLock('.');
     expect(Object.keys(packages)).toContain('node_modules/@lancedb/lancedb');
     const unwanted = namesIn(packages).filter((name) =>

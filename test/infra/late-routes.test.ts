@@ -23,8 +23,8 @@ const SILENCE_MS = api.CustomOriginConfig.OriginReadTimeout * 1000;
 const authorizer = functions.find(({ name }) => name === 'authorizer');
 const AUTHORIZER_MS = (authorizer?.timeoutSeconds ?? 0) * 1000;
 /**
- * A response within this time reaches the caller through CloudFront, even if the authorizer uses all of its
- * own time.
+ * Milliseconds. A response within this time reaches the caller through CloudFront, even if the authorizer
+ * uses all of its own time.
  */
 const IN_TIME_MS = SILENCE_MS - AUTHORIZER_MS;
 /** Minimum time that CloudFront and API Gateway themselves may take. */
@@ -32,7 +32,7 @@ const ON_THE_WAY_MS = 5_000;
 /** Time of a cold start before the handler's limit counts. */
 const COLD_START_MS = 10_000;
 
-/** Routes with a longer limit whose responses start in time, with the reason. */
+/** Routes with a longer limit whose responses start in time, each with the reason. */
 const STARTS_IN_TIME: Record<string, string> = {
   listPapers: 'reads at most 2,000 small files; it has the limit of savePaper, which has the same path',
   listCommits: 'reads one page of commits; it has the limit of the other paths below it',
@@ -56,7 +56,7 @@ const late = all.filter(({ mayBeLate }) => mayBeLate);
 const lateJson = late.filter((route) => !sendsEvents(route));
 
 describe('route with a longer limit than CloudFront', () => {
-  it('starts its response in time, either as a late answer or because it is listed here', () => {
+  it('starts its response in time, as a late answer or because the test lists it', () => {
     const long = all.filter((route) => limitOf(route) > IN_TIME_MS - ON_THE_WAY_MS && !route.mayBeLate);
     expect(long.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(STARTS_IN_TIME).sort());
   });

@@ -62,7 +62,7 @@ describe('functions that can call themselves over queues', () => {
     ]);
   });
 
-  it("are exactly those for which Lambda's loop detection is off", () => {
+  it("are exactly the functions for which Lambda's loop detection is off", () => {
     const allowed = Object.keys(functions).filter((name) => functions[name]?.recursiveLoop === 'Allow');
     expect(allowed).toEqual(looping);
   });
@@ -76,8 +76,8 @@ const TASK = {
   scheduledFor: '2026-01-01T00:00:00.000Z',
 };
 /**
- * Possible messages of each, and whether its chain ends with an error message; otherwise the message moves to
- * the dead-letter queue.
+ * The possible messages of each function, and whether its chain ends with an error message. Otherwise, the
+ * message moves to the dead-letter queue.
  */
 const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
   ['index-worker', { kind: 'look', workspaceId: WORKSPACE }, 'given back'],

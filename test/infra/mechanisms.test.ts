@@ -12,7 +12,7 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 /**
- * Each mechanism of a distributed system exists once; files that look similar are listed here with their
+ * Each mechanism of a distributed system exists once. Files that look similar are listed here with the
  * difference.
  */
 describe('lib contains once:', () => {
@@ -40,9 +40,9 @@ describe('lib contains once:', () => {
 
   it('timer that repeats work', () => {
     expect(filesWith(/\bsetInterval\(/)).toEqual([
-      'lib/adapters/git/bounds.ts', // looks at a folder's size
-      'lib/adapters/lambda/signed-transfer.ts', // looks whether a transfer moves
-      'lib/adapters/process/group-use.ts', // looks at a process group's memory
+      'lib/adapters/git/bounds.ts', // checks a folder's size
+      'lib/adapters/lambda/signed-transfer.ts', // checks whether a transfer makes progress
+      'lib/adapters/process/group-use.ts', // checks a process group's memory
       'lib/agent/undo/workspace-copy.ts', // marks that a command is running
       'lib/async/repeat.ts',
       'lib/datasets/manifest/manifest.ts', // writes spaces, so that a response starts
@@ -58,7 +58,7 @@ describe('lib contains once:', () => {
     );
     const others = reapers.filter((path) => !sources.get(path)?.includes('leases/due.ts'));
     expect(others.sort()).toEqual([
-      'lib/indexing/renew-indexes.ts', // walks all workspaces, once per release
+      'lib/indexing/renew-indexes.ts', // visits all workspaces, once per release
     ]);
   });
 

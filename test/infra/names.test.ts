@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const EXPORTED = /^export (?:async )?(?:function\*?|const|interface|type|class) +(\w+)/gm;
 
-/** The same thing in each file: one side of a port, or a name that every area uses. */
+/** The same concept in each file: one side of a port, or a name that every area uses. */
 const SAME_THING = new Set([
   'CloneWork',
   'DUE',
@@ -37,7 +37,7 @@ function filesByName(): Map<string, string[]> {
 }
 
 describe('name that lib exports', () => {
-  it('has one meaning, so that two files export it only for the same thing', () => {
+  it('has one meaning, and two files export it only for the same thing', () => {
     const names = filesByName();
     expect(names.size).toBeGreaterThan(1000);
     const several = [...names].filter(([name, files]) => files.length > 1 && !SAME_THING.has(name));

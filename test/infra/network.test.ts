@@ -47,7 +47,7 @@ describe('stage with a given NETWORK, as in infra/stages/prod.example.yml', () =
   });
 });
 
-describe('function that runs commands', () => {
+describe('is the only function in its network, which has no route to other networks', () => {
   // biome-ignore lint/suspicious/noExplicitAny: the raw file
   const file = yaml.load(readFileSync(FILE, 'utf8')) as any;
   const { resources } = readServiceFile(FILE);
@@ -68,7 +68,7 @@ describe('function that runs commands', () => {
     expect(properties('CommandsSecurityGroup').SecurityGroupIngress).toBeUndefined();
   });
 
-  it('can access the command objects in the one bucket only', () => {
+  it('can access the command objects only in one bucket', () => {
     expect(properties('CommandsS3Endpoint').PolicyDocument.Statement).toEqual([
       {
         Effect: 'Allow',
@@ -83,7 +83,7 @@ describe('function that runs commands', () => {
     const [allow, block, ...more] = properties('CommandsDnsRules').FirewallRules;
     expect(more).toEqual([]);
     expect(allow).toMatchObject({ Action: 'ALLOW', FirewallDomainListId: { Ref: 'CommandsAllowedDomains' } });
-    // Otherwise the aliases of the bucket's name would have to be on the list.
+    // Otherwise, the aliases of the bucket's name would have to be on the list.
     expect(allow.FirewallDomainRedirectionAction).toBe('TRUST_REDIRECTION_DOMAIN');
     expect(block).toMatchObject({ Action: 'BLOCK', FirewallDomainListId: { Ref: 'CommandsOtherDomains' } });
     expect(allow.Priority).toBeLessThan(block.Priority);

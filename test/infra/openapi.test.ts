@@ -45,7 +45,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(ROUTE_GROUPS).sort()).toEqual(groups.sort());
   });
 
-  it('contains each path of the groups, all of which are deployed, and no other', () => {
+  it('contains each path of the groups, all of which are deployed, and no other path', () => {
     const match = routeTable(readServiceFile(join(root, 'serverless.yml')).routes);
     const paths = Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path));
     expect(paths.filter((path) => match(path) === undefined)).toEqual([]);
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('lists 507 for each operation that writes, and for no other', () => {
-    // A read that finds an answer or a run of a dead process ends it first.
+    // A read that finds an answer or a run of a dead process ends that answer or run first.
     const settling = [
       'getConversation',
       'getDraftCheck',
@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('lists no other ETag, which would protect nothing without a header that uses it', () => {
+  it('lists no other ETag, because an ETag without a header that uses it would protect nothing', () => {
     const tagged = operations.filter(({ operation }) =>
       Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
     );
@@ -364,7 +364,7 @@ describe('schemas for client generators', () => {
         schema: { description: expect.any(String) },
         'x-event-schema': expect.objectContaining({ type: 'object' }),
       });
-    // Errors in a stream of the Model Context Protocol are messages of that protocol.
+    // In the Model Context Protocol, errors in a stream are messages of that protocol.
     const codes = streams.flatMap((stream) => stream['x-error-codes'] ?? []);
     expect(streams.filter((stream) => 'x-error-codes' in stream)).toHaveLength(9);
     expect(codes).toEqual(expect.arrayContaining(['model_timeout', 'rights_lost', 'run_timeout']));

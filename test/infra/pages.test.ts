@@ -7,13 +7,14 @@ const READMES = '{cli,functions,infra,lib,web}/{,*/}README.md';
 const pages = globSync(['*.md', 'docs/**/*.md', READMES], { cwd: root }).sort();
 /** Decision records and the changelog describe the past: they may name deleted files. */
 const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
-/** Chinese isn't counted in words; decision records have their own format. */
+/** Chinese isn't counted in words, and decision records have their own format. */
 const written = current.filter((page) => page.includes('/') && !page.startsWith('docs/zh-CN/'));
 const prose = written.filter((page) => page !== 'docs/reference/errors.md');
 const sources = globSync(['*.yml', '{functions,infra,lib,test,web}/**/*.{ts,tsx,yml}'], { cwd: root });
 
 /**
- * `lib/records/page.ts` or any page in a text; a path with a placeholder or an asterisk isn't a single file.
+ * Matches `lib/records/page.ts` or any page in a text. A path with a placeholder or an asterisk isn't a
+ * single file.
  */
 const NAMED_FILE =
   /(?<![\w./>*-])(?:(?:cli|docs|functions|infra|lib|skills|test|web)\/[\w./-]+\.(?:tsx?|json|js|py|sh|yml)|\w[\w./-]*\/[\w.-]+\.md)\b/g;
@@ -37,7 +38,7 @@ function commentsOf(file: string): Text {
   return { file, text: lines.filter((line) => COMMENT.test(line)).join('\n') };
 }
 
-/** Fails also if no text names any file: then the pattern is broken. */
+/** Also fails if no text names any file, because the pattern is then broken. */
 function expectNamedFiles(texts: Text[]): void {
   const named = texts.flatMap(({ file, text }) =>
     (text.match(NAMED_FILE) ?? []).map((name) => ({ file, name })),
@@ -52,12 +53,12 @@ interface Link {
   heading: string | undefined;
 }
 
-/** The page without its code blocks. */
+/** Returns the page without its code blocks. */
 function withoutCode(page: string): string {
   return read(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '');
 }
 
-/** The links of a page to files of this repository; `#heading` alone is a link within the page. */
+/** Returns a page's links to files of this repository; `#heading` alone is a link within the page. */
 function linksOf(page: string): Link[] {
   const inline = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
   const defined = /^\[[^\]]+\]: (?!https?:)([^\s#]*)(?:#(\S+))?$/gm;
@@ -70,7 +71,7 @@ function linksOf(page: string): Link[] {
 }
 
 /**
- * Headings in the form of anchors, `## 3. Add an endpoint` is `3-add-an-endpoint`, and anchors without a
+ * Returns headings as anchors (`## 3. Add an endpoint` becomes `3-add-an-endpoint`), and anchors without a
  * heading.
  */
 function anchorsOf(page: string): string[] {
@@ -84,7 +85,7 @@ function anchorsOf(page: string): string[] {
   return [...headings, ...[...text.matchAll(/<a id="(\w+)">/g)].map(([, id = '']) => id)];
 }
 
-/** Paragraphs and list items, without tables and code. */
+/** Returns paragraphs and list items, without tables and code. */
 function blocksOf(text: string): string[] {
   const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('|'));
   return lines

@@ -27,7 +27,10 @@ function timeoutOf(name: string): number {
   return queue === undefined ? 0 : workerOf(queue).timeoutSeconds;
 }
 
-/** Seconds until the nth delivery of a message that fails each time, after `failing` seconds of work. */
+/**
+ * Returns the seconds until the nth delivery of a message that fails each time, after `failing` seconds of
+ * work.
+ */
 function secondsUntil(receive: number, failing: number): number {
   const receives = Array.from({ length: receive - 1 }, (_, index) => index + 1);
   return receives.reduce((sum, count) => sum + failing + backOffAfter(count), 0);
@@ -39,7 +42,7 @@ describe('the event sources of the queues', () => {
       expect([name, (worker?.maximumConcurrency ?? 0) >= 2]).toEqual([name, true]);
   });
 
-  it("reserve a share for small changes and maintenance that imports can't take", () => {
+  it("reserve a share for small changes and maintenance that imports can't use", () => {
     const lanes = fed.filter(({ name }) => ['index', 'touch'].includes(name));
     expect(new Set(lanes.map(({ worker }) => worker?.function))).toEqual(new Set(['index-worker']));
     expect(fed.find(({ name }) => name === 'maintain')?.worker?.function).toBe('maintain-worker');
@@ -77,9 +80,9 @@ describe('a message that fails', () => {
     },
   );
 
-  it('is dead-lettered, as the file at fault, long before its sync is declared dead', () => {
-    // It kills its worker each time, which then reports nothing: the message returns after its visibility
-    // timeout.
+  it('is dead-lettered as a failed file long before its sync counts as dead', () => {
+    // The message kills its worker each time, so the worker reports nothing, and the message returns after
+    // its visibility timeout.
     const dying = hiddenWhileAtWork(timeoutOf('index') * 1000);
     const seconds = (SPLIT_AT - 1) * dying + (GIVE_UP_AT - 1) * dying;
     expect(2 * seconds).toBeLessThanOrEqual((PROBE_AFTER_MS + SILENT_AFTER_PROBE_MS) / 1000);

@@ -13,19 +13,19 @@ const { resources } = readServiceFile(join(root, 'serverless.yml'));
 const names = Object.keys(functions);
 
 /**
- * A function of ours that reads or writes one of the restricted partitions, by its declaration in a bundle.
+ * Matches one of our functions that reads or writes a restricted partition, by its declaration in a bundle.
  */
 const declares = (name: string) => new RegExp(`function\\*? ${name}\\d*\\(`);
 const FINDS_TOKENS = declares('findToken');
 const KEEPS_TOKENS = declares('createToken');
 const CHECKS_CREDENTIALS = declares('authorizeToken');
 const SHOWS_AUDIT = declares('listAudit');
-/** An audited action: of a route, or of a rule that several entry points share. */
+/** Matches an audited action of a route, or of a rule that several entry points share. */
 const AUDITS = /\b(audit|action): "[\w-]+\.\w+"/;
 
 const bundles = new Map<string, string>();
 
-/** The packaged code of a function, with tree shaking but without minification and packages. */
+/** Returns the packaged code of a function, with tree shaking but without minification and packages. */
 beforeAll(async () => {
   const entryPoints = names.map((name) => ({
     in: join(root, functions[name]?.handler.replace(/\.handler$/, '.ts') ?? ''),

@@ -5,7 +5,9 @@ import * as yaml from 'js-yaml';
 import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 
-/** Permissions of each function except writing its log: the table of docs/security/iam-matrix.md. */
+/**
+ * The permissions of each function except writing its log, as in the table of docs/security/iam-matrix.md.
+ */
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['KeepTokens', 'SendToAgent'],
@@ -167,7 +169,7 @@ const RECORDS = [
   'UseRecords',
 ];
 const MOUNTS = ['MountFiles', 'MountFilesToRead'];
-/** They write nothing to the file system: test/package runs them on a read-only one. */
+/** They don't write to the file system; test/package runs them on a read-only one. */
 const ONLY_READ = ['chat', 'generate', 'system'];
 const OBJECTS = [
   'DropAttachments',
@@ -206,7 +208,7 @@ const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8
 const names = Object.keys(functions);
 const statements = Object.values(service.resources).flatMap(statementsOf);
 
-/** Statements of a role, a managed policy, or the policy of a bucket or queue. */
+/** Returns the statements of a role, a managed policy, or the policy of a bucket or queue. */
 function statementsOf({ Properties = {} }: CloudFormationResource): Statement[] {
   const own: { PolicyDocument: { Statement: Statement[] } }[] = Properties.Policies ?? [];
   const documents = [Properties, ...own].flatMap(({ PolicyDocument }) => PolicyDocument ?? []);
@@ -217,7 +219,7 @@ function actionsOf({ Action }: Statement): string[] {
   return [Action].flat();
 }
 
-/** The names of the managed policies of a function's role, without the one that all have. */
+/** Returns the names of the managed policies of a function's role, without the one that every role has. */
 function rightsOf(name: string): string[] {
   const role = service.resources[functions[name]?.role ?? ''];
   const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
@@ -227,14 +229,14 @@ function rightsOf(name: string): string[] {
     .sort();
 }
 
-/** The opener of its secrets. */
+/** The functions that open secrets in another file. */
 const ELSEWHERE: Record<string, string> = {
   'openAgent(': 'lib/wiring/agent.ts',
   settingsRoutes: 'lib/settings/settings.ts',
 };
 
 /**
- * Its source, with that of the opener that opens all the agent's ports, and of the rules that use secrets by
+ * Returns the source, with that of the opener of all the agent's ports, and of the rules that use secrets by
  * name.
  */
 function handlerOf(name: string): string {
@@ -258,7 +260,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 
-/** One permission set for the agent's models and tools: a role has at most ten. */
+/** One permission set for the agent's models and tools, because a role can have at most ten. */
 const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadKubeconfig'];
 
 function secretsOf(source: string): string[] {
@@ -268,15 +270,18 @@ function secretsOf(source: string): string[] {
 }
 
 /**
- * Anyone may call all of it, so nothing is stored under an idempotency key: its records are opened and never
- * used.
+ * Anyone may call all of its routes, so nothing is stored under an idempotency key. Its records are opened
+ * and never used.
  */
 function isPublic(name: string): boolean {
   const routes = (ROUTE_GROUPS as Record<string, { access: string; credential?: string }[]>)[name] ?? [];
   return routes.length > 0 && routes.every(({ access, credential }) => access === 'public' && !credential);
 }
 
-/** The permissions that a handler's source requires: each adapter that it opens, its queue, and the mount. */
+/**
+ * Returns the permissions that a handler's source requires: for each adapter that it opens, its queue, and
+ * the mount.
+ */
 function wantedBy(name: string): string[] {
   const source = handlerOf(name);
   const opened = [...source.matchAll(/\bopen(\w+)\(config(?:, '([\w-]+)')?\)/g)];
@@ -294,8 +299,8 @@ function wantedBy(name: string): string[] {
 }
 
 /**
- * Functions that only hide failed messages in their queue, or whose work on it includes sending: a role has
- * at most ten policies.
+ * Functions that only hide failed messages in their queue, or whose permission for it includes sending,
+ * because a role can have at most ten policies.
  */
 const NO_RIGHT_TO_SEND: Record<string, string> = {
   'commit-worker': 'commit',
@@ -322,7 +327,7 @@ function capitalize(word: string): string {
 }
 
 describe('function role', () => {
-  it('belongs to one function, with named permissions, to which packaging adds that for its log', () => {
+  it('belongs to one function, with named permissions, to which packaging adds the permission for its log', () => {
     const roles = names.map((name) => functions[name]?.role ?? 'none');
     expect(new Set(roles).size).toBe(names.length);
     for (const role of roles) {
@@ -388,7 +393,7 @@ describe('permissions', () => {
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
   });
 
-  it('are the same for the agent and for its models and tools elsewhere', () => {
+  it('are the same for the agent as for its models and tools elsewhere', () => {
     const resourcesOf = (right: string) =>
       statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
     expect(resourcesOf('ReadAgentKeys')).toEqual([...OF_AGENTS, 'KeepMcpHeaders'].flatMap(resourcesOf));

@@ -8,8 +8,8 @@ const CALLS = 12;
 const NEW_EACH = 3;
 const FROZEN_MS = 2000;
 /**
- * The SDK retries on a new connection, after a backoff of at most 100 ms; the authorizer has little processor
- * time.
+ * The SDK retries on a new connection, after a backoff of at most 100 ms, and the authorizer has little
+ * processor time.
  */
 const AGAIN_WITHIN_MS = 2000;
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   workspaceId = await makeWorkspace(deployment, 'bridges', FILES);
   await startSync(deployment, workspaceId);
   expect(await finishSync(deployment, workspaceId)).toMatchObject({ status: 'ready', newCount: FILES });
-  // Otherwise they keep LanceDB's library in the page cache.
+  // Otherwise, they keep LanceDB's library in the page cache.
   await Promise.all(['index-worker', 'commit-worker', 'maintain-worker'].map(deployment.renew));
   const body = { name: 'test', role: 'member' };
   const request = { method: 'POST', resource: '/api/tokens', body };
@@ -56,7 +56,7 @@ it('first token of used environments arrives in time', async () => {
   expect(percentile(warm.map(ownWork), 0.5)).toBeLessThan(AIM_WARM_MS);
 });
 
-/** One after the other, as a request needs them. */
+/** Starts them one after the other, as a request needs them. */
 async function startBoth(): Promise<Times> {
   const authorizer = await deployment.instance('authorizer');
   const chat = await deployment.instance('chat');
@@ -102,7 +102,7 @@ async function timeAuthorizer(): Promise<Times> {
   };
 }
 
-/** The requests to all services since the last call. */
+/** Returns the requests to all services since the last call. */
 function takeRequests(): ProxiedRequest[] {
   const all = Object.values(deployment.proxies).flatMap(({ requests }) => requests.splice(0));
   return all.sort((one, other) => one.from - other.from);
@@ -126,7 +126,7 @@ function splitChat(started: number, first: number, requests: ProxiedRequest[]): 
   };
 }
 
-/** The time in which at least one of them was open. */
+/** Returns the time in which at least one of the requests was open. */
 function waited(requests: ProxiedRequest[]): number {
   let [total, until] = [0, 0];
   for (const { from, to } of requests) {
@@ -136,13 +136,13 @@ function waited(requests: ProxiedRequest[]): number {
   return total;
 }
 
-/** Everything in a question except the provider's time. */
+/** Returns the time of a question without the provider's time. */
 function ownShare(times: Times): number {
   const own = Object.entries(times).filter(([name]) => /^(authorizer|chat):/.test(name));
   return own.reduce((sum, [, value]) => sum + value, 0);
 }
 
-/** The same without waiting for AWS: a busy host slows its emulators. */
+/** The same without waiting for AWS, because a busy host slows its emulators. */
 function ownWork(times: Times): number {
   const waiting = ['of it: waiting for DynamoDB', 'of it: waiting for AWS, together'];
   return waiting.reduce((rest, name) => rest - (times[name] ?? 0), ownShare(times));

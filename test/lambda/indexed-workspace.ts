@@ -33,7 +33,7 @@ export async function finishSync(deployment: TruerDeployment, workspaceId: strin
   return (await deployment.call<IndexState>('indexing', request)).body;
 }
 
-/** The sorted paths of all rows of the workspace's table: a duplicate path is a duplicate row. */
+/** Returns the sorted paths of all rows in the workspace's table. A duplicate path is a duplicate row. */
 export async function indexedPaths(deployment: TruerDeployment, workspaceId: string): Promise<string[]> {
   const table = await lancedbVectors(join(deployment.mount, 'vectors')).open(workspaceId, SPACE);
   const paths: string[] = [];

@@ -7,7 +7,8 @@ import { makeCertificate } from '../support/fakes/git-server.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 /**
- * Time of a call within a region, in an account far from its limits. Assumed: nothing here can measure it.
+ * Time of a call within a region, in an account far from its limits. It's assumed, because it can't be
+ * measured here.
  */
 const LATENCY_MS = { dynamodb: 3, s3: 15, sqs: 8, secrets: 8 };
 /**
@@ -22,7 +23,7 @@ type Service = keyof typeof LATENCY_MS | 'provider';
 export interface TruerDeployment extends Deployment {
   proxies: Record<Service, ServiceProxy>;
   provider: FakeOpenai;
-  /** Memory of functions with another size than their own, from their next start on. */
+  /** Memory of functions that get another size than their own, from their next start on. */
   memoryMb: Map<string, number>;
 }
 

@@ -11,7 +11,7 @@ import { deployTruer, type TruerDeployment } from './truer-deployment.ts';
 
 const FILES = 12;
 const TIMEOUT_MS = 5000;
-/** Shared libraries that other processes have loaded don't count, so a worker needs little. */
+/** Shared libraries that other processes have loaded don't count, so a worker needs little memory. */
 const TOO_LITTLE_MB = 24;
 const MAX_TRIES = 10;
 /** Longer than a worker waits for the lease of a dead one. */
@@ -45,10 +45,12 @@ async function syncUntil(name: string, queueId: string) {
   throw new Error(`${queueId} got no message with files`);
 }
 
-/** A message with files, or with their passages. */
+/** Returns whether a message contains files or their passages. */
 const isWork = ({ body }: SQSRecord) => /"kind":"(files|results)"/.test(body);
 
-/** The same messages again, to another environment, as SQS redelivers undeleted messages. */
+/**
+ * Delivers the same messages again, to another environment, as SQS redelivers messages that weren't deleted.
+ */
 async function deliverAgain({ functionName, records, remove }: Batch): Promise<void> {
   const again = records.map((record) => ({
     ...record,
@@ -90,7 +92,7 @@ describe('index worker', () => {
   });
 });
 
-// Concurrently, because each waits until the lease of the first worker expires.
+// Run concurrently, because each waits until the first worker's lease expires.
 it('commit workers and agents that die or stall past their lease lose and duplicate nothing', async () => {
   const run = await startRunAndKill();
   const killed = await stopCommit('killed', 2);
@@ -108,7 +110,7 @@ it('commit workers and agents that die or stall past their lease lose and duplic
   await expectReported(run);
 }, 280_000);
 
-/** A commit that stalls at a request, and whose environment is frozen. */
+/** Starts a commit that stalls at a request, and freezes its environment. */
 async function stopCommit(name: string, request: number) {
   const batch = await syncUntil(name, 'CommitQueue');
   const instance = await deployment.release(batch.functionName);
@@ -137,7 +139,7 @@ function stopAt(number: number) {
   return { reached: reached.promise, release: () => released.resolve() };
 }
 
-/** A run whose environment is killed during a model call. */
+/** Starts a run, and kills its environment during a model call. */
 async function startRunAndKill() {
   const workspaceId = await makeWorkspace(deployment, 'agent', 1);
   const { provider } = deployment;
@@ -162,7 +164,7 @@ async function startRunAndKill() {
   return { workspaceId, dead: Date.now() };
 }
 
-/** Its model call may have happened, so the run reports its death and isn't repeated. */
+/** The model call may have happened, so the run reports its death and isn't repeated. */
 async function expectReported({ workspaceId, dead }: { workspaceId: string; dead: number }): Promise<void> {
   const { provider } = deployment;
   await sleep(Math.max(0, dead + LEASE_MS + SLACK_MS - Date.now()));

@@ -12,8 +12,8 @@ import { cleanUp } from '../support/temp-folder.ts';
 import { runCommand } from './servers/install.ts';
 
 /**
- * The AI SDK's own client, in each supported version, from the first message to the last reload. `npm run
- * test:ai-sdk -- approval`: the stories whose names match.
+ * Runs the AI SDK's own client in each supported version, from the first message to the last reload. `npm run
+ * test:ai-sdk -- approval`: runs only stories whose names match.
  */
 const VERSIONS = ['5.0.277', '6.0.326', '7.0.173'];
 

@@ -4,8 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { queuedTime } from '../support/processes/thread-time.ts';
 
 /**
- * Another client in a separate thread: requests these paths in turn every few milliseconds, and reports how
- * long each took.
+ * Another client in a separate thread. It requests these paths in turn every few milliseconds, and reports
+ * how long each took.
  */
 export interface Asking {
   url: string;
@@ -22,8 +22,8 @@ export interface Asked {
   /** Wall-clock time. */
   tookMs: number;
   /**
-   * The same without the time that the requesting thread and those of the service waited for a processor that
-   * other work used.
+   * The same without the time in which the requesting thread and the service's threads waited for a processor
+   * that other work used.
    */
   busyMs: number;
 }

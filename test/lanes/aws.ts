@@ -9,7 +9,7 @@ import type { Server } from './servers/process.ts';
  * URLs, stops them, and exits with Jest's code. Arguments are passed to Jest.
  */
 const started = performance.now();
-// An exit, unlike the signal alone, lets test/lanes/servers/process.ts stop the servers.
+// An exit, unlike a signal alone, lets test/lanes/servers/process.ts stop the servers.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const results = await Promise.allSettled([
   starting('DynamoDB Local', startDynamodbLocal()),
@@ -33,7 +33,7 @@ async function runTests([dynamodb, localstack, ministack]: Server[]): Promise<nu
     LOCALSTACK_URL: localstack?.url,
     MINISTACK_URL: ministack?.url,
   };
-  // Three workers even on two cores: the tests mostly wait, one of them a minute for its schedule.
+  // Three workers, even on two cores, because the tests mostly wait, one of them a minute for its schedule.
   const code = await runJest('test/aws', variables, ['--maxWorkers=3']);
   say(`tests ended with code ${code}`);
   return code;

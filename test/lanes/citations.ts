@@ -53,7 +53,7 @@ interface Run {
   service: Service;
   workspaceId: string;
   root: string;
-  /** The existing files, and the texts of those that were removed. */
+  /** The existing files, and the texts of removed files. */
   paths: string[];
   removed: { path: string; text: string }[];
   made: number;
@@ -98,7 +98,7 @@ async function call(run: Run, method: string, path: string, body: object): Promi
 
 const read = (run: Run, path: string) => readFile(onDisk(run, path), 'utf8');
 
-/** The kinds of changes: some break quotes, some move them, some keep them. */
+/** The kinds of changes. Some break quotes, some move them, and some keep them. */
 const CHANGES: Record<string, Change> = {
   async edit(run, path) {
     const parts = (await read(run, path)).split('\n\n');
@@ -109,7 +109,7 @@ const CHANGES: Record<string, Change> = {
   async prepend(run, path) {
     await save(run, path, `Line ${run.made}, added before all others.\n\n${await read(run, path)}`);
   },
-  /** The first word of each paragraph becomes part of a longer one. */
+  /** Makes the first word of each paragraph part of a longer word. */
   async grow(run, path) {
     await save(run, path, (await read(run, path)).replace(/\n\n(?=\p{L})/gu, '\n\nUn'));
   },
@@ -138,7 +138,7 @@ const CHANGES: Record<string, Change> = {
       if (status >= 300) throw new Error(`not deleted: ${status}`);
     } else await rm(onDisk(run, path));
   },
-  /** Restores it at its path, or elsewhere. */
+  /** Restores the file at its path or elsewhere. */
   async restore(run) {
     const [back] = run.removed.splice(random(run.removed.length), 1);
     if (back === undefined) return;
@@ -172,7 +172,7 @@ interface Message {
 }
 
 /**
- * The broken quotes by a full scan of all answers and files; and the quotes whose unchanged file is
+ * Returns the broken quotes by a full scan of all answers and files, and the quotes whose unchanged file is
  * elsewhere.
  */
 async function scan(run: Run) {
@@ -235,7 +235,7 @@ async function listed({ service, workspaceId }: Run): Promise<Set<string>> {
 const times: number[] = [];
 let mostBroken = 0;
 
-/** Waits until exactly the broken quotes are listed, and none can be moved. */
+/** Waits until exactly the broken quotes are listed, and no quote can be moved. */
 async function compare(run: Run, made: number): Promise<void> {
   const start = performance.now();
   for (;;) {

@@ -30,7 +30,7 @@ const PAGE = resolve(import.meta.dirname, '../../docs/reference/conformance.md')
 interface Row {
   name: string;
   version: string;
-  /** A program that the row needs in addition to the installed ones. */
+  /** A program that the row needs in addition to the installed programs. */
   needs?: string;
   run(target: Target): Promise<string>;
 }
@@ -92,7 +92,7 @@ async function isInstalled(program: string): Promise<boolean> {
 }
 
 async function compileGo(target: Target): Promise<string> {
-  // Without it two enums with the same value declare one constant twice.
+  // Without this option, two enums with the same value declare one constant twice.
   const folder = await generate(target, 'go', ['--additional-properties=enumClassPrefix=true']);
   await runCommand('go', ['mod', 'tidy'], { cwd: folder });
   await runCommand('go', ['build', './...'], { cwd: folder });
@@ -143,7 +143,9 @@ async function lintBySpectral({ tools: npm, document, work: folder }: Target): P
   return expectOnPage(VERSIONS.spectral, `${errors} errors, ${found.length - errors} warnings`);
 }
 
-/** Throws if the page of conformance has another count for this version: the page explains each warning. */
+/**
+ * Throws if the conformance page has another count for this version, because the page explains each warning.
+ */
 async function expectOnPage(version: string, result: string): Promise<string> {
   const page = await readFile(PAGE, 'utf8');
   if (!page.includes(`| ${version} | ${result} |`)) throw new Error(`${result}, unlike ${PAGE}`);

@@ -27,7 +27,7 @@ const LISTENERS = Number(values.listeners);
 const FILES = Number(values.files);
 const FILES_A_FOLDER = 1000;
 const PATIENCE_MS = 3_600_000;
-/** Duration of one answer: long enough for every client to connect before its end. */
+/** The length of one answer, which gives every client time to connect before its end. */
 const PIECES = 300;
 const PACE_MS = 200;
 
@@ -70,7 +70,7 @@ async function besides(what: string, work: () => Promise<unknown>): Promise<void
   );
 }
 
-/** The text of a stream up to its end, or to its interruption. */
+/** Reads a stream to its end or to its interruption. */
 function listen(path: string, opened: () => void, signal?: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(service.url);
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { runJest } from './run-jest.ts';
 
 /**
- * The long forms of the datasets' tests, whose short forms are in the default and the slow suites. Other
+ * Runs the long forms of the datasets' tests, whose short forms are in the default and the slow suites. Other
  * arguments are passed to Jest.
  */
 process.exitCode = await runJest('test/lib/datasets', { DATASETS_LONG: 'true' }, ['--runInBand']);

@@ -13,7 +13,7 @@ import { temporaryFolder } from './servers/process.ts';
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 const started = performance.now();
-// An exit, unlike the signal alone, lets test/lanes/servers/process.ts stop the server.
+// An exit, unlike a signal alone, lets test/lanes/servers/process.ts stop the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 const earlier = await temporaryFolder('earlier-stacks');
@@ -25,7 +25,7 @@ say(`tests ended with code ${process.exitCode}`);
 await ministack.stop();
 say('stopped');
 
-/** Each packaging gives the API deployment another name: a later deployment has another template. */
+/** Each packaging gives the API deployment another name, so a later deployment has another template. */
 async function packageTwice(): Promise<void> {
   await packageService();
   cpSync(join(ROOT, '.serverless/stacks'), earlier.path, { recursive: true });

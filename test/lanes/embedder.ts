@@ -1,7 +1,7 @@
 import { runJest } from './run-jest.ts';
 
 /**
- * The single-host embedder with its real runtime, which npm downloads: 75 MB. Other arguments are passed to
- * Jest.
+ * Runs the single-host embedder with its real runtime, which npm downloads (75 MB). Other arguments are
+ * passed to Jest.
  */
 process.exitCode = await runJest('test/embedder', {}, ['--runInBand']);

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { startPersistentMinistack } from './servers/ministack.ts';
 
 /**
- * The AWS services of `npm start -- --aws` without Docker or an account: starts MiniStack on loopback until
- * Ctrl-C, and keeps its data in `.data/emulator`. `--port` and `--data` change these.
+ * Replaces the AWS services for `npm start -- --aws`, without Docker or an account: runs MiniStack on
+ * loopback until Ctrl-C, and keeps its data in `.data/emulator`. `--port` and `--data` change these.
  */
 const { values } = parseArgs({
   options: {
@@ -15,8 +15,8 @@ const { values } = parseArgs({
   },
 });
 const port = Number(values.port);
-// Ctrl-C arrives twice, from the terminal and from npm: the second must not end this process while MiniStack
-// saves.
+// Ctrl-C arrives twice, from the terminal and from npm. The second one must not end this process while
+// MiniStack saves.
 const stopped = new Promise((done) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, done);
 });
@@ -34,7 +34,7 @@ Ctrl-C stops it and saves its data; a kill loses changes since the start.`);
   end((error as Error).message);
 }
 
-/** Otherwise another server on the port would be mistaken for MiniStack. */
+/** Otherwise, another server on the port would be mistaken for MiniStack. */
 async function requireFree(): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {

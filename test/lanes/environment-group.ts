@@ -14,13 +14,13 @@ export type Limit = 'cpu' | 'memory' | 'freezer';
 export interface EnvironmentGroup {
   /** A process enters by writing its ID to each of these files. */
   entrances: string[];
-  /** Processor time from now on; at most this host's cores. */
+  /** Sets the processor time from now on, up to this host's cores. */
   setCores(cores: number): void;
   freeze(): Promise<void>;
   thaw(): void;
-  /** The number of processes killed for memory. */
+  /** Returns the number of processes killed for memory. */
   memoryKills(): number;
-  /** Milliseconds in which its processes were throttled. */
+  /** Returns the milliseconds in which its processes were throttled. */
   throttledMs(): number;
   /** Kills all its processes, and removes the group. */
   remove(): Promise<void>;
@@ -56,7 +56,7 @@ const first: Version = {
   cores: (quota) => [
     ['cpu.cfs_period_us', PERIOD_US],
     ['cpu.cfs_quota_us', quota],
-    ['cpu.shares', 262_144], // other work of this host takes none of it
+    ['cpu.shares', 262_144], // other work on this host can't use it
   ],
   memory: (bytes) => [['memory.limit_in_bytes', bytes]],
   frozen: (frozen) => [['freezer.state', frozen ? 'FROZEN' : 'THAWED']],
@@ -77,7 +77,7 @@ const second: Version = {
   throttled: ['cpu.stat', /^throttled_usec (\d+)/m, 1000],
 };
 
-/** Folders in which a limit can be set: version 1 has a separate hierarchy for each. */
+/** Folders in which a limit can be set. Version 1 has a separate hierarchy for each limit. */
 const HIERARCHIES: [version: Version, folderOf: (limit: Limit) => string][] = [
   [first, (limit) => join(ROOT, limit)],
   [second, () => ROOT],
@@ -85,7 +85,10 @@ const HIERARCHIES: [version: Version, folderOf: (limit: Limit) => string][] = [
 
 let made = 0;
 
-/** The limits that this host can't set: it has no control groups, or they belong to another user. */
+/**
+ * Returns the limits that this host can't set, because it has no control groups or they belong to another
+ * user.
+ */
 export function missingLimits(): Limit[] {
   return (['cpu', 'memory', 'freezer'] as const).filter((limit) => {
     const place = makePlace(limit, nextName());
@@ -145,7 +148,7 @@ function makePlace(limit: Limit, name: string): LimitPlace | undefined {
       if (hasFiles(place, limit)) return place;
       rmdirSync(place.folder);
     } catch {
-      // There is no such hierarchy, or it belongs to another user.
+      // The hierarchy doesn't exist, or belongs to another user.
     }
   }
   return undefined;
@@ -180,7 +183,7 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended on its own
+    // It has ended on its own.
   }
 }
 

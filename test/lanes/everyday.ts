@@ -4,8 +4,8 @@ import laneSuites from './lane-suites.json' with { type: 'json' };
 import { spawnJest } from './run-jest.ts';
 
 /**
- * `npm test`: all suites except the slow ones and those of the lanes. With paths, the suites of those paths,
- * including slow ones, without a build before: a suite that starts the service builds it.
+ * `npm test`: runs all suites except the slow ones and those of the lanes. With paths, runs the suites of
+ * those paths, including slow ones, without a build first, because a suite that starts the service builds it.
  */
 const suites = globSync('test/**/*.test.ts');
 const isPath = (argument: string) =>

@@ -28,7 +28,7 @@ const { values } = parseArgs({
     callers: { type: 'string', default: '20' },
     runs: { type: 'string', default: '5' },
     files: { type: 'string', default: '2000' },
-    /** Seconds of the calm part; the other lasts as long as the import. */
+    /** Seconds of the calm part. The other part lasts as long as the import. */
     seconds: { type: 'string', default: '30' },
     kills: { type: 'string', default: '0' },
     /** Failing share of the provider's calls, in percent. */
@@ -39,16 +39,16 @@ const { values } = parseArgs({
 const size = Object.fromEntries(
   Object.entries(values).map(([name, value]) => [name, Number(value)]),
 ) as Record<keyof typeof values, number>;
-/** Workspaces of the callers: some share one, like a team. */
+/** Callers per workspace. Some share a workspace, like a team. */
 const CALLERS_A_WORKSPACE = 4;
 /** The pause between two actions of a person. */
 const THINK_MS = 3000;
 const PATIENCE_MS = 120_000;
-/** Pollers slow down over time: two hundred searches for a file would be most of the load. */
+/** Pollers slow down over time, because two hundred searches for a file would be most of the load. */
 const MOST_BETWEEN_LOOKS_MS = 2000;
 
 type Kind = 'chat' | 'run' | 'small change';
-/** Milliseconds of each successful action, and the number of failed ones by reason. */
+/** Milliseconds of each successful action, and the number of failed actions by reason. */
 interface Measured {
   times: Record<Kind, number[]>;
   others: Map<string, number>;
@@ -57,9 +57,9 @@ interface Measured {
 interface Team {
   service: Service;
   workspaces: string[];
-  /** Files saved with status 200: each must be found in the end. */
+  /** Files saved with status 200. Each must be found in the end. */
   saved: { workspaceId: string; path: string; word: string }[];
-  /** True while the host is killed and restarted: interrupted requests aren't counted. */
+  /** True while the host is killed and restarted, when interrupted requests aren't counted. */
   isDown: boolean;
 }
 
@@ -92,7 +92,10 @@ async function simulate(): Promise<boolean> {
   return tellLosses(importId);
 }
 
-/** A provider that fails and hangs at the configured rates, and calls a tool before it answers a run. */
+/**
+ * Answers as a provider that fails and hangs at the configured rates, and calls a tool before it answers a
+ * run.
+ */
 async function startProvider(): Promise<FakeOpenai> {
   const fake = await startFakeOpenai({ delayMs: 100, paceMs: 5 });
   const cite = fake.answer;
@@ -128,7 +131,7 @@ async function importBesideKills(importId: string): Promise<void> {
   await waitForSync(team.service, importId, 3600_000);
 }
 
-/** All callers and runs, until the work is over and each has finished its last action. */
+/** Runs all callers and runs until the work is over and each has finished its last action. */
 async function measureWhile(work: () => Promise<unknown>): Promise<Measured> {
   const measured: Measured = { times: { chat: [], run: [], 'small change': [] }, others: new Map() };
   const state = { isOver: false };
@@ -140,7 +143,7 @@ async function measureWhile(work: () => Promise<unknown>): Promise<Measured> {
   return measured;
 }
 
-/** A person: three questions per saved file. */
+/** Acts as a person, who asks three questions per saved file. */
 async function call(measured: Measured, state: { isOver: boolean }, number: number): Promise<void> {
   const workspaceId = team.workspaces[number % team.workspaces.length] ?? '';
   await sleep(Math.random() * THINK_MS);
@@ -156,7 +159,7 @@ async function runAgent(measured: Measured, state: { isOver: boolean }, number: 
   while (!state.isOver) await measure(measured, 'run', () => stream('/api/agent', { workspaceId, cwd: '.' }));
 }
 
-/** The client repeats a request that a kill interrupted, and it counts as interrupted. */
+/** The client repeats a request that a kill interrupted, and the request counts as interrupted. */
 async function measure(measured: Measured, kind: Kind, work: () => Promise<string>): Promise<void> {
   const started = performance.now();
   const outcome = await work().catch((error: Error) => `no answer: ${error.message}`);

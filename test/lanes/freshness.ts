@@ -153,7 +153,7 @@ async function timeToFind(
       isWrong = true;
       return LOST_MS;
     }
-    // Its own questions must not be the load that keeps the service behind.
+    // The lane's own questions must not be the load that delays the service.
     await sleep(Math.max(50, (performance.now() - start) / 10));
   }
 }
@@ -182,13 +182,13 @@ async function compare(run: Run, what: string): Promise<void> {
   say(`${what}: a full sync found ${counts} (${run.notes.length} files)${isRight ? '' : ' WRONG'}`);
 }
 
-/** Hundredths of a second of processor time that a process used. */
+/** Returns the processor time that a process used, in hundredths of a second. */
 function cpuTicks(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return Number(fields[11]) + Number(fields[12]);
 }
 
-/** The service's share of one processor, and its memory. */
+/** Measures the service's share of one processor, and its memory. */
 async function measureIdle({ service: { pid } }: Run, ms: number): Promise<string> {
   const before = cpuTicks(pid);
   await sleep(ms);
@@ -196,7 +196,7 @@ async function measureIdle({ service: { pid } }: Run, ms: number): Promise<strin
   return `${((((cpuTicks(pid) - before) * 10) / ms) * 100).toFixed(2)} % of a processor, ${Math.round(Number(rss) / 1024)} MB`;
 }
 
-/** The service's times since then: on a busy host, it waits for a processor most of the time. */
+/** Prints the service's times since then. On a busy host, the service mostly waits for a processor. */
 function workSince({ service: { pid } }: Run): () => string {
   const read = () => ({ cpu: cpuTicks(pid) * 10, queued: queuedTime(pid), at: performance.now() });
   const before = read();
@@ -269,7 +269,7 @@ async function copyIn(run: Run): Promise<void> {
   );
 }
 
-/** The baseline: the service writes the file itself, and reports it immediately. */
+/** Measures the baseline: the service writes the file itself, and reports it immediately. */
 async function measureOwnWrites(run: Run): Promise<void> {
   const times: number[] = [];
   for (let made = 0; made < 20; made++) {
@@ -286,7 +286,7 @@ async function measureOwnWrites(run: Run): Promise<void> {
   );
 }
 
-/** Excludes the note from changes until the lane ends: it stays unchanged. */
+/** Excludes the note from changes until the lane ends. */
 function withdrawn(run: Run, path: string, word: string): Note {
   const index = run.notes.findIndex((note) => note.path === path);
   const [note] = run.notes.splice(index, 1);
@@ -296,8 +296,8 @@ function withdrawn(run: Run, path: string, word: string): Note {
 const kept: Note[] = [];
 
 /**
- * More events than the kernel keeps while the service is stopped: two files take turns, because equal events
- * are merged.
+ * Causes more events than the kernel keeps while the service is stopped. Two files alternate, because equal
+ * events are merged.
  */
 function overflow(root: string): void {
   const logs = ['f0/a.md', 'f0/b.md'].map((path) => openSync(join(root, path), 'a'));
@@ -333,7 +333,7 @@ async function onFuse(): Promise<void> {
   }
 }
 
-/** Most of the workspaces of a service are idle. */
+/** Adds idle workspaces, because most workspaces of a service are idle. */
 async function amongMany(run: Run): Promise<void> {
   const folders = Array.from({ length: workspaces }, (_, index) => `many${index}`);
   const others: Run[] = [];

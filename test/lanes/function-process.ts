@@ -21,7 +21,10 @@ export interface FunctionSource {
 }
 
 export interface StartOptions {
-  /** With Lambda's limits, as far as this host can set them (environment-group.ts), and frozen between invocations. */
+  /**
+   * Started with Lambda's limits, as far as this host can set them (environment-group.ts), and frozen between
+   * invocations.
+   */
   limited?: boolean;
 }
 
@@ -38,20 +41,20 @@ export interface FunctionProcess {
    * duration.
    */
   initMs: number;
-  /** Throws if the function exceeds its timeout; its process has ended then, as on Lambda. */
+  /** Throws if the function exceeds its timeout. Its process has then ended, as on Lambda. */
   invoke(event: unknown, options?: InvokeOptions): Promise<Invocation>;
-  /** Its peak memory. */
+  /** Returns its peak memory. */
   maxRssMb(): number;
-  /** Milliseconds in which its processor time was throttled; 0 without limits. */
+  /** Returns the milliseconds in which its processor time was throttled; 0 without limits. */
   throttledMs(): number;
-  /** Resolves when it is frozen, or would be: all its work after the response is done. */
+  /** Resolves when it's frozen, or would be, because all its work after the response is done. */
   idle(): Promise<void>;
   /** Pauses it while it works, like a stalled host; needs limits. */
   freeze(): Promise<void>;
   thaw(): void;
-  /** False after it has ended: the next event needs a new environment. */
+  /** Returns false after it has ended. The next event then needs a new environment. */
   isRunning(): boolean;
-  /** Its complete log. */
+  /** Returns its complete log. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -67,8 +70,8 @@ const INIT = { cores: 1, ms: 10_000 };
 const ENTER = 'for file in $ENTRANCES; do echo $$ > "$file"; done; unset ENTRANCES; exec "$@"';
 
 /**
- * One instance of a function in AWS's own runtime client, as a separate process. Throws with its log if it
- * can't start.
+ * Starts one instance of a function in AWS's own runtime client, as a separate process. Throws with its log
+ * if it can't start.
  */
 export async function startFunction(
   source: FunctionSource,
@@ -169,7 +172,7 @@ function heapLimit({ memoryMb }: FunctionSource): string {
   return `--max-old-space-size=${Math.floor(memoryMb * 0.9)}`;
 }
 
-/** Lambda's own variables, and the function's. The environment of the tests is not inherited. */
+/** Lambda's own variables, and the function's. The test's environment isn't inherited. */
 function lambdaEnvironment({ name, folder, handler, memoryMb, env }: FunctionSource, api: string) {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',

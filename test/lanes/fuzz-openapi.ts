@@ -44,13 +44,13 @@ try {
     { authorization },
   );
   process.env.FUZZ_WORKSPACE = made.body.id;
-  // Separate tokens: a run that revokes its own would get only errors from then on.
+  // Separate tokens, because a run that revokes its own token would then get only errors.
   await fuzz(`Authorization:${authorization}`, ['--exclude-path-regex', '^/api/tokens'], seconds);
   await fuzz(`Authorization:${authorization}`, ['--include-path-regex', '^/api/tokens'], seconds / 4);
   const complaints = service
     .output()
     .split('\n')
-    // A resource named by a caller may be missing: that is 502, and not a fault of the service.
+    // A resource named by a caller may be missing. That is a 502, and not a fault of the service.
     .filter((line) => line.includes('"level":"error"') && !line.includes('has no IP address'));
   if (complaints.length > 0) {
     console.error(`the service logged errors:\n${complaints.slice(0, 5).join('\n')}`);
@@ -71,7 +71,7 @@ async function fuzz(header: string, which: string[], time: number): Promise<void
   if (code !== 0) process.exitCode = code;
 }
 
-/** Creates a token like an administrator: next to the running service, on the same data folder. */
+/** Creates a token as an administrator does: next to the running service, on the same data folder. */
 function makeToken(dataDir: string): string {
   const command = [
     resolve(import.meta.dirname, '../../infra/token.ts'),

@@ -6,7 +6,7 @@ import { installRuntimeClient } from './servers/runtime-client.ts';
 
 /**
  * Installs the requirements of test:aws and test:package, so that CI downloads them while it does other work.
- * Otherwise a lane installs missing ones itself.
+ * Otherwise, a lane installs the missing ones itself.
  */
 const installs = await Promise.allSettled([
   installRuntimeClient(), // first, because it compiles longest

@@ -1,5 +1,5 @@
 /**
- * Result of a function for an event: a value, or a stream; or an error instead, or after a partial stream.
+ * The result of a function for an event: a value or a stream, or an error instead or after a partial stream.
  */
 export interface Invocation {
   payload?: unknown;

@@ -2,8 +2,8 @@ import { missingLimits } from './environment-group.ts';
 import { runPackagedLane } from './packaged-lane.ts';
 
 /**
- * The same with Lambda's real limits: its processor time, its memory, its freezes, and the latency to AWS's
- * services.
+ * Runs the packaged functions with Lambda's real limits: processor time, memory, freezes, and the latency to
+ * AWS's services.
  */
 const missing = missingLimits();
 if (missing.length > 0) {

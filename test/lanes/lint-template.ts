@@ -6,8 +6,8 @@ const VERSION = '1.58.0';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * AWS's own linter on the packaged templates (.cfnlintrc.yml lists the ignored rules). Throws an Error with
- * all errors and warnings.
+ * Runs AWS's own linter on the packaged templates (.cfnlintrc.yml lists the ignored rules). Throws an Error
+ * with all errors and warnings.
  */
 export async function lintTemplate(): Promise<void> {
   const folder = await installLinter();

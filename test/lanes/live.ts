@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     window: { type: 'string', default: '4096' },
-    /** The parts of the job whose name contains this. */
+    /** The text that the names of the parts to run must contain. */
     only: { type: 'string', default: '' },
   },
 });
@@ -34,7 +34,7 @@ const FILES = {
   'owls.md': '# Owls\n\nOwls hunt mice at night. The barn owl weighs 500 grams.\n',
 };
 const DRAFT = 'The default headersTimeout of undici is 300 seconds. The barn owl weighs 900 grams.';
-/** Text that no reader may see: marks of the model's turns, and tags of thoughts and tools. */
+/** Matches text that no reader may see: marks of the model's turns, and tags of thoughts and tools. */
 const LEFTOVER = /<\|\w+\|>|<\/?think>|<\/?tool_call>/;
 
 const began = performance.now();
@@ -66,7 +66,7 @@ interface Outcome {
   end: string;
 }
 
-/** One part of the job, within its time. `check` returns what is wrong with its result. */
+/** Runs one part of the job within its time limit. `check` returns the problems of its result. */
 async function play(
   name: string,
   work: () => Promise<Outcome>,
@@ -75,7 +75,7 @@ async function play(
   if (!name.includes(values.only)) return;
   const start = performance.now();
   console.log(`${name}`);
-  // A running stream is left before that, with its text.
+  // A running stream is left before that, with its text so far.
   const late = sleep(LIMIT_MS + 5000, { text: '', end: 'nothing came' }, { ref: false });
   const outcome = await Promise.race([work(), late]).catch((error: unknown) => ({
     text: '',
@@ -105,7 +105,7 @@ async function watch(service: Service, path: string, body: unknown): Promise<Out
     if (type === 'text-delta') outcome.text += String(delta);
     if (['finish', 'error', 'abort'].includes(type))
       outcome.end = [type, part.finishReason ?? errorText].filter(Boolean).join(' ');
-    // Only the first of consecutive deltas.
+    // Keeps only the first of consecutive deltas.
     if (type !== shown)
       console.log(
         `  sees   ${since(start)} ${[type, data?.code, data?.path, errorText].filter(Boolean).join(' ')}`,
@@ -121,7 +121,7 @@ async function watch(service: Service, path: string, body: unknown): Promise<Out
   return status === 200 ? outcome : { text: '', end: `${status} ${text}` };
 }
 
-/** An answer has a text and an end, or an error that says what to do. */
+/** Returns whether an answer has a text and an end, or an error that says what to do. */
 function isWhole({ text, end }: Outcome): string[] {
   if (/^error .{20}/.test(end)) return [];
   return [
@@ -156,7 +156,7 @@ async function checkDraft(service: Service, workspaceId: string): Promise<Outcom
 }
 
 async function makeNote(service: Service, workspaceId: string): Promise<Outcome> {
-  // The response may be late: then the first one has its URL.
+  // If the response is late, the first one has its URL.
   const response = await fetch(`${service.url}/api/generate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

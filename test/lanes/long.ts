@@ -3,8 +3,8 @@ import { runJest } from './run-jest.ts';
 import { soak } from './soak/soak.ts';
 
 /**
- * The long forms of tests whose default form is short: the same assertions, after more kills, disconnections,
- * and attempts. `npm run test:long -- --soak 120` runs only the soak, for as many minutes.
+ * Runs the long forms of tests whose default form is short: the same assertions after more kills,
+ * disconnections, and attempts. `npm run test:long -- --soak 120` runs only the soak, for as many minutes.
  */
 const LONG = {
   KILLS: '50',

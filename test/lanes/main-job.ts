@@ -74,8 +74,8 @@ try {
 }
 
 /**
- * Cites words without numbers and names: those of a page may be in several elements, so that no quote
- * contains them all. Passages without three such words in a row, as in a generated index, are not cited.
+ * Cites words without numbers and names, because those of a page may be in several elements, so that no quote
+ * contains them all. Passages without three such words in a row, as in a generated index, aren't cited.
  */
 function citePlainWords(request: ChatRequest): string {
   const rows = offeredPassages(request).map(({ number, text }) => ({ number, words: plainWords(text) }));
@@ -83,13 +83,13 @@ function citePlainWords(request: ChatRequest): string {
   return cited.map(({ number, words }) => `${words} [${number}].`).join(' ');
 }
 
-/** The longest sequence of them: three could be words that the quote search ignores. */
+/** Returns the longest sequence of such words, because three could be words that the quote search ignores. */
 function plainWords(text: string): string {
   const rows = text.match(/\p{Script=Han}{6,}|\b[a-z]+(?: [a-z]+){2,}\b/gu) ?? [];
   return rows.reduce((longest, row) => (row.length > longest.length ? row : longest), '');
 }
 
-/** Asks, and checks every citation of the answer against its file; returns the number of citations. */
+/** Asks, checks every citation of the answer against its file, and returns the number of citations. */
 async function askAndCheck(
   to: Service,
   folder: string,

@@ -73,7 +73,8 @@ const NOT_OFFERED = [
 /** Scenarios that check nothing on a service without sessions. */
 const WITHOUT_CHECKS = ['server-sse-polling', 'server-sse-multiple-streams'];
 /**
- * Client scenarios that the service uses. The rest covers features that it lacks: elicitation, OAuth sign-in.
+ * Client scenarios that the service uses. The other scenarios cover features that it lacks: elicitation and
+ * OAuth sign-in.
  */
 const ON_CLIENT = ['initialize', 'tools_call', 'sse-retry'];
 
@@ -128,7 +129,7 @@ async function conform(scenario: string, side: string[]): Promise<void> {
   console.log(`conformance  ${scenario.padEnd(29)} ${result}`);
 }
 
-/** An impossible scenario must fail for the reason that the page of conformance states. */
+/** An impossible scenario must fail for the reason that the conformance page states. */
 async function expectFailure(scenario: string, side: string[], reason: RegExp): Promise<void> {
   const text = await runScenario(scenario, side);
   const [found] = reason.exec(text) ?? [];
@@ -159,8 +160,8 @@ async function callFromPython(): Promise<void> {
 }
 
 /**
- * Calls without progress that are silent for longer than CloudFront waits, which is 20 s here: only comments
- * keep them alive.
+ * Makes calls without progress that are silent for longer than CloudFront waits, which is 20 s here. Only
+ * comments keep them alive.
  */
 async function askSlowly(script: string, service: Service, args: string[]): Promise<void> {
   const { resources } = readServiceFile(join(import.meta.dirname, '../../serverless.yml'));

@@ -1,4 +1,4 @@
 import { runPackagedLane } from './packaged-lane.ts';
 
-/** The packaged functions, as uploaded, in AWS's own runtime client. */
+/** Runs the packaged functions, as uploaded, in AWS's own runtime client. */
 await runPackagedLane('test/package');

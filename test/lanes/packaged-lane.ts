@@ -16,7 +16,7 @@ const started = performance.now();
  * the packaged functions, and exits with Jest's code. Arguments are passed to Jest.
  */
 export async function runPackagedLane(folder: string): Promise<void> {
-  // An exit, unlike the signal alone, lets test/lanes/servers/process.ts stop the servers.
+  // An exit, unlike a signal alone, lets test/lanes/servers/process.ts stop the servers.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   const results = await Promise.allSettled([
     finishing('DynamoDB Local', startDynamodbLocal()),
@@ -43,7 +43,7 @@ async function packageService(): Promise<void> {
   await runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'test'], { cwd: ROOT });
 }
 
-/** One file after another, because they measure. */
+/** One file after the other, because they measure. */
 async function runTests(folder: string, variables: Record<string, string | undefined>): Promise<number> {
   const code = await runJest(folder, variables, ['--runInBand']);
   say(`tests ended with code ${code}`);

@@ -55,32 +55,32 @@ export interface PackagedFunction {
   handler: string;
   memoryMb: number;
   timeoutMs: number;
-  /** Undefined if the file system is not mounted. */
+  /** Undefined if the file system isn't mounted. */
   mount: string | undefined;
   variables: Record<string, Value>;
   /** True if it has the layer in /opt. */
   layered: boolean;
 }
 
-/** One of the templates of the package. */
+/** Returns one of the package's templates. */
 export function readStack(name: StackName): Template {
   return readPackaged<Template>(`stacks/${name}.json`);
 }
 
-/** The same of the previous packaging (test/lanes/deploy.ts packages twice). */
+/** Returns the same template of the previous packaging (test/lanes/deploy.ts packages twice). */
 export function readEarlierStack(name: StackName): Template {
   const folder = process.env.EARLIER_STACKS;
   if (folder === undefined) throw new Error('EARLIER_STACKS is not set: run npm run test:deploy');
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Template;
 }
 
-/** The resources of all stacks. */
+/** Returns the resources of all stacks. */
 export function readTemplate(): Record<string, Resource> {
   const all = STACKS.map((name) => readStack(name).Resources);
   return Object.assign({}, ...all);
 }
 
-/** The zips, as a deployment would send them. */
+/** Returns the zips as a deployment would send them. */
 export function readArtifacts(): Artifact[] {
   return readPackaged<Artifact[]>('artifacts.json');
 }
@@ -103,7 +103,7 @@ export function layerFolder(): string {
   return folder;
 }
 
-/** The template's resources of one type, by logical ID. */
+/** Returns the template's resources of one type, by logical ID. */
 export function resourcesOf<Properties>(type: string): [string, Resource<Properties>][] {
   const all = Object.entries(readTemplate()).filter(([, resource]) => resource.Type === type);
   return all as [string, Resource<Properties>][];
@@ -129,7 +129,7 @@ export function packagedFunctions(): PackagedFunction[] {
   });
 }
 
-/** The function that receives a queue's messages, and its batch size. */
+/** Returns the function that receives a queue's messages, and its batch size. */
 export function packagedWorker(queueId: string) {
   const mappings = resourcesOf<MappingProperties>('AWS::Lambda::EventSourceMapping');
   const mapping = mappings.find(
@@ -155,7 +155,7 @@ export interface Place {
   settings: Record<string, string>;
 }
 
-/** Unpacks a function like Lambda, with the environment that the template gives it. */
+/** Unpacks a function as Lambda does, with the environment that the template gives it. */
 export function unpackFunction(
   source: PackagedFunction,
   { folder, mount, values, settings }: Place,
@@ -163,7 +163,7 @@ export function unpackFunction(
   unzip(source.zip, folder);
   const here = (text: string) => {
     const inTask = text.startsWith('/opt/') ? join(layerFolder(), text.slice(5)) : text;
-    // A function without the mount keeps its path: nothing is there.
+    // A function without the mount keeps its path, where nothing exists.
     return source.mount === undefined ? inTask : inTask.replaceAll(source.mount, mount);
   };
   const variables = Object.entries(resolveVariables(source, values));
@@ -173,8 +173,8 @@ export function unpackFunction(
 }
 
 /**
- * A function's environment in a stage without options: no condition is true. `values` has the template's
- * references. Throws for an unknown one.
+ * Returns a function's environment in a stage without options, where no condition is true. `values` has the
+ * template's references. Throws for an unknown reference.
  */
 function resolveVariables(
   { name, variables }: PackagedFunction,

@@ -81,7 +81,7 @@ async function streamAnswer({ proxy, admin, workspaceId }: Behind): Promise<void
   console.log(`  ${arrivals.length} parts over ${(spread / 1000).toFixed(1)} s`);
 }
 
-/** One signed PUT, and the same bytes back. */
+/** Sends one signed PUT, and compares the bytes that come back. */
 async function uploadLarge({ proxy, admin, workspaceId }: Behind): Promise<void> {
   const bytes = randomBytes(UPLOAD_BYTES);
   const begun = { workspaceId, path: 'large.bin', size: bytes.length };
@@ -101,7 +101,7 @@ async function uploadLarge({ proxy, admin, workspaceId }: Behind): Promise<void>
   assert.equal(hash(await buffer(back)), hash(bytes));
 }
 
-/** Each audited call has another name, by which its entry is found. */
+/** Each audited call uses another name, by which its entry is found. */
 async function auditAddresses({ proxy, service, admin }: Behind): Promise<void> {
   const forged = { ...admin, 'x-forwarded-for': FORGED };
   const token = (name: string) => ({ name, role: 'viewer', workspaceIds: null });
@@ -129,7 +129,7 @@ async function auditAddresses({ proxy, service, admin }: Behind): Promise<void> 
   assert.deepEqual(addresses, [CLIENT, CLIENT, CLIENT]);
 }
 
-/** Without sign-in, a service that tells of a proxy in its settings doesn't start. */
+/** Without sign-in, a service whose settings mention a proxy doesn't start. */
 async function refuseAtStart(): Promise<void> {
   const outside = { PUBLIC_URL: `https://${HOST}`, HOST: '0.0.0.0', CORS_ORIGINS: `https://${HOST}` };
   for (const [name, value] of Object.entries(outside))
@@ -139,7 +139,7 @@ async function refuseAtStart(): Promise<void> {
     );
 }
 
-/** No call through the proxy is answered, and none leaves a token behind. */
+/** No call through the proxy gets an answer or creates a token. */
 async function tryHole({ proxy: name, configuration, user }: (typeof CARELESS)[number]): Promise<void> {
   if (user !== 'root' && process.getuid?.() !== 0) return console.log('  skipped: needs root');
   const service = await startService();

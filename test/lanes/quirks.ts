@@ -32,7 +32,7 @@ try {
     rows.set(quirk.name, row);
     console.log(row);
   };
-  // Those change the settings: one after the other, once the others are done.
+  // These change the settings, so they run one after the other, after the others.
   const isAlone = ({ way }: Quirk) => way === 'connect' || way === 'note';
   const waiting = chosen.filter((quirk) => !isAlone(quirk));
   const playNext = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { runCommand } from './servers/install.ts';
  */
 const VERSION = '4.5.0';
 const AT_ONCE = 2;
-/** The slowest takes 20 s on an idle host. */
+/** The slowest expression takes 20 s on an idle host. */
 const TIMEOUT_MS = 180_000;
 const wanted = process.argv.slice(2);
 
@@ -21,8 +21,8 @@ interface Checked extends Regex {
 }
 
 const folder = await installOnce('recheck', VERSION, async (aside) => {
-  // The engine in JavaScript: the others are programs for some systems, which npm installs as optional
-  // packages.
+  // The engine in JavaScript, because the others are programs for some systems, which npm installs as
+  // optional packages.
   const args = [
     'install',
     '--prefix',
@@ -65,7 +65,7 @@ function tellProgress(done: number, of: number): void {
   if (done % 100 === 0) console.log(`${done} of ${of} checked`);
 }
 
-/** True if every vulnerable or unknown expression has a reason, and every reason an expression. */
+/** Returns true if every vulnerable or unknown expression has a reason, and every reason an expression. */
 function tell(checked: Checked[], calls: Unbuilt[]): boolean {
   const doubtful = checked.filter(({ verdict }) => verdict.status !== 'safe');
   const open = doubtful.filter((one) => !isReviewed(one));

@@ -12,7 +12,7 @@ interface TopicPapers {
   onArxiv: FakePaper;
   /** A PDF in OpenAlex, or a page in Semantic Scholar. */
   elsewhere: FakePaper;
-  /** A reference of both. */
+  /** A paper that both reference. */
   cited: FakePaper;
 }
 
@@ -41,7 +41,9 @@ function addressOf({ arxivId, pdfUrl = '' }: FakePaper): string {
   return arxivId === undefined ? pdfUrl : `https://arxiv.org/pdf/${arxivId}`;
 }
 
-/** Papers of the four sources on each topic, each with its own text; those of references are in no search. */
+/**
+ * Papers of the four sources on each topic, each with its own text. The referenced papers are in no search.
+ */
 export async function startPapers(topics: string[]) {
   const all = topics.map(papersOf);
   const fake = await startFakePapers({
@@ -74,7 +76,7 @@ export async function startPapers(topics: string[]) {
     kills.push({ asked: host.asked.length, kept: await keptIn(root) });
   }
 
-  /** Final state of the papers. */
+  /** Returns the final state of the papers. */
   async function count(root: string, { evidence, sections }: Research) {
     const used = new Set(
       sections.flatMap(({ paragraphs }) => paragraphs.flat().flatMap((one) => one.evidence)),

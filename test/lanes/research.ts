@@ -49,7 +49,7 @@ const TOPICS = [
 const prompts: string[] = [];
 let characters = 0;
 
-/** Plans all topics of the depth; answers correctly otherwise. */
+/** Plans all topics of the depth, and otherwise answers correctly. */
 function plan({ step }: Asked): unknown {
   return step === 'plan'
     ? { questions: TOPICS.map(([word, question]) => ({ question, answeredBy: '', keywords: [word] })) }
@@ -57,7 +57,7 @@ function plan({ step }: Asked): unknown {
 }
 
 const provider = await startFakeOpenai({ delayMs: Number(values['answer-ms']) });
-/** Answers immediately: at the model's delay, a sync of the files would take minutes. */
+/** Answers immediately, because a sync of the files would otherwise take minutes at the model's delay. */
 const embedder = await startFakeOpenai();
 const answerOf = researchAnswer(plan);
 provider.answer = (request) => {
@@ -133,7 +133,7 @@ async function measure(service: Service, workspaceId: string, depth: DepthName) 
   };
 }
 
-/** A paper takes longer than a model call; on a slow host, the time between kills is longer too. */
+/** A paper takes longer than a model call. On a slow host, the time between kills is also longer. */
 function longestLife(startMs: number): number {
   const isGathering = prompts.length < 2;
   return isGathering ? Math.max(3800, 4 * startMs) : Math.max(2200, startMs);

@@ -6,7 +6,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
  * Runs the tests of one folder, which the default configuration excludes, with these variables and options in
- * addition to the lane's own arguments. Returns Jest's code; Jest ends with this process.
+ * addition to the lane's own arguments. Returns Jest's exit code; Jest ends with this process.
  */
 export function runJest(
   folder: string,
@@ -17,7 +17,7 @@ export function runJest(
   return spawnJest(variables, [`--roots=${folder}`, '--testPathIgnorePatterns=/node_modules/', ...options]);
 }
 
-/** The same with the folders and suites of the default configuration. */
+/** Does the same with the folders and suites of the default configuration. */
 export async function spawnJest(
   variables: Record<string, string | undefined>,
   options: string[],

@@ -77,7 +77,7 @@ function sendEvent(next: ServerResponse, event: unknown, delivery: Delivery): vo
   next.end(JSON.stringify(event));
 }
 
-/** Requests of the function: its response, complete or as a stream, its error, or a failed start. */
+/** Handles the function's requests: its response, complete or as a stream, its error, or a failed start. */
 async function receive(
   request: IncomingMessage,
   turn: Turn | undefined,
@@ -109,7 +109,7 @@ async function readBytes(request: IncomingMessage, onText?: (text: string) => vo
   return Buffer.concat(chunks);
 }
 
-/** A handler that throws after its stream has started reports it after the last byte. */
+/** A handler that throws after its stream has started reports the error after the last byte. */
 function trailingError({ trailers }: IncomingMessage): FunctionError | undefined {
   const body = trailers['lambda-runtime-function-error-body'];
   if (body === undefined) return undefined;

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One request, with the times of its arrival and its response (`performance.now()`). */
+/** One request with the times of its arrival and its response (`performance.now()`). */
 export interface ProxiedRequest {
   service: string;
   operation: string;
@@ -21,7 +21,7 @@ export interface ServiceProxy {
   /** TLS connections so far. */
   connections: number;
   /**
-   * Closes idle connections like a peer that closed them (`end`), or like a gateway that has forgotten them
+   * Closes idle connections as a peer that closed them (`end`), or as a gateway that has forgotten them
    * (`reset`).
    */
   dropConnections(how: 'end' | 'reset'): void;
@@ -34,12 +34,12 @@ export interface ServiceProxyOptions {
   service: string;
   /** URL of the service. */
   target: string;
-  /** The minimum response time of the service; a slower emulator takes longer. */
+  /** The minimum response time of the service. A slower emulator takes longer. */
   latencyMs: number | ((request: IncomingMessage) => number);
   certificate: { caFile: string; keyFile: string };
 }
 
-/** A proxy between functions and a service, with the service's latency in AWS, and TLS. */
+/** Starts a proxy between functions and a service, with the service's latency in AWS, and TLS. */
 export async function startServiceProxy(options: ServiceProxyOptions): Promise<ServiceProxy> {
   const { caFile, keyFile } = options.certificate;
   const agent = new Agent({ keepAlive: true });

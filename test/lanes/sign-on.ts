@@ -20,7 +20,7 @@ import { step } from './step.ts';
  */
 const { values } = parseArgs({ options: { only: { type: 'string' }, pictures: { type: 'string' } } });
 const START = { 'oidc-provider': startOidcProvider, Keycloak: startKeycloak };
-/** Seconds; the service also accepts a token for 30 seconds after its end. */
+/** Seconds. The service also accepts a token for 30 seconds after its end. */
 const SHORT_LIFE = 8;
 const ROTATED_WITHIN_MS = 60_000;
 
@@ -85,7 +85,10 @@ async function changeAccount({ issuer, service }: Scene): Promise<void> {
   });
 }
 
-/** The provider's reason is shown: here, it doesn't know the scope or the client that the page asks for. */
+/**
+ * The provider's reason is shown. Here, the provider doesn't know the scope or the client that the page asks
+ * for.
+ */
 async function showRefusal({ issuer, service }: Scene): Promise<void> {
   await inTab(async (page) => {
     await page.route(`${issuer.url}/**`, (route) => {
@@ -101,7 +104,7 @@ async function showRefusal({ issuer, service }: Scene): Promise<void> {
   });
 }
 
-/** New sign-ins have the new key. A token with the old one ends when the service sees that. */
+/** New sign-ins have the new key. A token with the old key ends when the service sees that. */
 async function rotate({ issuer, service }: Scene, old: string): Promise<void> {
   assert.equal((await me(service, old)).status, 200);
   await issuer.rotateKey();
@@ -174,7 +177,7 @@ async function tokenIn(page: Page): Promise<string> {
   return (JSON.parse(kept ?? '{}') as { token: string }).token;
 }
 
-/** A browser of one person, without sessions of others. */
+/** Opens a browser for one person, without other sessions. */
 async function inTab<Result>(work: (page: Page) => Promise<Result>): Promise<Result> {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' });
   const page = await context.newPage();

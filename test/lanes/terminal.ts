@@ -49,7 +49,7 @@ function copyDocuments(folder: string): void {
     cpSync(join(fetched, part), join(folder, part.split('/')[0] ?? ''), { recursive: true });
 }
 
-/** The final lines of the terminal: of an overwritten line, the last version. */
+/** Returns the final lines of the terminal, which contain the last version of an overwritten line. */
 async function record(): Promise<void> {
   const question = 'What is the maintainer script prerm for?';
   const { code, shown } = await inTerminal(['ask', 'papers', question]);

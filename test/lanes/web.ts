@@ -91,7 +91,7 @@ try {
   await cleanUp();
 }
 
-/** The steps with their own services, one after the other, in parallel with the others. */
+/** The steps with their own services run one after the other, in parallel with the other steps. */
 async function workApart(): Promise<void> {
   if (values.pictures) return;
   await visitApart(pages.filter(({ isApart }) => isApart));
@@ -109,7 +109,7 @@ async function visitApart(apart: ConsolePage[]): Promise<void> {
   const own = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: model.url });
   const { answer } = model;
   for (const { name, visit } of apart) {
-    model.answer = answer; // a page can script its own
+    model.answer = answer; // a page can script its own answers
     await step(name, () => visit({ ...lane, service: own, provider: model }, ''));
   }
   await Promise.all([own.stop(), model.stop()]);

@@ -10,9 +10,9 @@ import { makeWordDraft } from '../support/word-drafts.ts';
 import { installPython, runCommand } from './servers/install.ts';
 
 /**
- * Other readers of Word documents open commented drafts: python-docx and Apache POI, which also validates
- * them by the standard's schemas. `npm run test:word -- 200`: this many random drafts, 60 by default, and
- * real documents.
+ * Opens commented drafts with other readers of Word documents: python-docx, and Apache POI, which also
+ * validates them by the standard's schemas. `npm run test:word -- 200`: this many random drafts (60 by
+ * default), and real documents.
  */
 const HERE = resolve(import.meta.dirname, 'word-readers');
 const ROOT = resolve(import.meta.dirname, '../..');

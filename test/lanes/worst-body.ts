@@ -56,7 +56,7 @@ interface Measured {
   role: string;
   requests: number;
   /**
-   * The other client's 99th percentile in the second before, without waits for a processor: all in
+   * The other client's 99th percentile in the second before, without waits for a processor. All times are in
    * milliseconds.
    */
   quiet: number;
@@ -114,7 +114,7 @@ try {
   }
   process.exitCode = tell(results) ? 0 : 1;
 } finally {
-  await asking.terminate(); // first: without the service it fails, and would hide why the lane ended
+  await asking.terminate(); // first, because it fails without the service, and would hide why the lane ended
   await service.stop();
   await provider.stop();
   await feishu.stop();
@@ -161,7 +161,7 @@ async function makeWorkspace(): Promise<string> {
   return body.id;
 }
 
-/** How long the other client waits without any body. */
+/** Measures how long the other client waits without any body. */
 async function measureQuiet(): Promise<number> {
   asked.length = 0;
   await sleep(QUIET_MS);
@@ -175,7 +175,7 @@ function waited(measure: 'tookMs' | 'busyMs', share: number): number {
   );
 }
 
-/** Sends all requests for it one after another; none if it accepts neither body nor query. */
+/** Sends all requests of a route one after another; none if the route accepts neither body nor query. */
 async function measureRoute(route: AnyRoute): Promise<Measured[]> {
   const sendings = await sendingsOf(route);
   if (sendings.length === 0) return [];
@@ -213,8 +213,8 @@ interface Spent {
 }
 
 /**
- * A body costs the same each time: over the limit, the minimum of three attempts counts. The rest is load of
- * a busy host.
+ * A body costs the same each time, so if it's over the limit, the minimum of three attempts counts. The rest
+ * is load of a busy host.
  */
 async function measureAgain(sending: Sending): Promise<Spent> {
   let least = await measureOne(sending);
@@ -237,7 +237,7 @@ async function measureOne(sending: Sending): Promise<Spent> {
 async function send({ method, path, headers }: Sending, body: string | Buffer | undefined): Promise<number> {
   return service.call(method, path, body, headers).then(
     ({ status }) => status,
-    () => 0, // the connection was closed: the delay of the others counts anyway
+    () => 0, // the connection was closed, but the delay of the others counts anyway
   );
 }
 
@@ -260,7 +260,7 @@ async function sendingsOf(route: AnyRoute): Promise<Sending[]> {
   ];
 }
 
-/** A query that names the workspace if the body can't. */
+/** Returns a query that names the workspace if the body can't. */
 function withWorkspace({ query }: AnyRoute, path: string, workspaceId: string): string {
   return query !== undefined && 'workspaceId' in query.shape ? `${path}?workspaceId=${workspaceId}` : path;
 }
@@ -381,7 +381,7 @@ function queriesOf({ query }: AnyRoute): { name: string; query: string }[] {
   ];
 }
 
-/** True if no route delayed the other client beyond the limit. */
+/** Returns true if no route delayed the other client beyond the limit. */
 function tell(results: Measured[]): boolean {
   const sorted = results.toSorted((one, other) => other.busiest - one.busiest);
   console.log(

@@ -58,7 +58,7 @@ interface Asking {
 /** Targets of the requests. */
 interface Made {
   id: string;
-  /** A workspace without files: no run has to wait for another process to read. */
+  /** A workspace without files, so that no run has to wait for another process to read. */
   emptyId: string;
   paths: string[];
   noteIds: Map<string, string>;
@@ -101,7 +101,7 @@ async function untilIndexed(id: string): Promise<void> {
   }
 }
 
-/** Route by route: each is finished, and printed if it is over the limit, before the next starts. */
+/** Goes route by route: each is finished, and printed if it's over the limit, before the next one starts. */
 async function measureAll(made: Made): Promise<Measured[]> {
   const results: Measured[] = [];
   for (const asking of [...readings(made), ...checks(made), ...verifications(made), ...changes(made)]) {
@@ -116,8 +116,8 @@ async function measureAll(made: Made): Promise<Measured[]> {
 }
 
 /**
- * Each route that reads, with each file as its path, and each parameter of its query with the most expensive
- * value.
+ * Returns each route that reads, with each file as its path, and each parameter of its query with the most
+ * expensive value.
  */
 function readings(made: Made): Asking[] {
   const routes = (Object.values(ROUTE_GROUPS).flat() as AnyRoute[]).filter(({ method }) => method === 'GET');
@@ -156,7 +156,10 @@ function valuesOf(names: string[]): [string, string][] {
   return names.flatMap((name) => (values[name] ?? []).map((value): [string, string] => [name, value]));
 }
 
-/** The path of a route for each resource that it can name, with its kind; none for other IDs. */
+/**
+ * Returns the path of a route for each resource that it can name, with the resource's kind; empty for other
+ * IDs.
+ */
 function pathsOf(path: string, { id, noteIds, conversationId }: Made): [string, string][] {
   const named = path.replace('{workspaceId}', id).replace('{conversationId}', conversationId);
   if (named.includes('{noteId}'))
@@ -201,7 +204,7 @@ function textsOf(): { contents: string; text: string }[] {
   return Object.entries(worstContents(TEXT_BYTES)).map(([contents, make]) => ({ contents, text: make() }));
 }
 
-/** The last ones change the folder of many names. */
+/** The last ones change the folder with many names. */
 function changes({ id: workspaceId, noteIds }: Made): Asking[] {
   const body = (text: string) => ({ workspaceId, title: 'x', content: text });
   const [noteId = ''] = noteIds.values();
@@ -234,7 +237,7 @@ function changes({ id: workspaceId, noteIds }: Made): Asking[] {
   ];
 }
 
-/** A request costs the same each time: over the limit, the minimum of three attempts counts. */
+/** A request costs the same each time, so if it's over the limit, the minimum of three attempts counts. */
 async function measureAgain(asking: Asking) {
   let least = await measureOne(asking);
   for (let tries = 1; tries < 3 && Math.max(least.worked, least.slice) > MOST_MS; tries++) {

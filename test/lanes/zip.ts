@@ -20,8 +20,8 @@ const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
 
 /**
- * The files of a zip below 4 GB, by its central directory. Sufficient for the packages of Lambda, and needs
- * no program.
+ * Returns the files of a zip below 4 GB, by its central directory. This suffices for Lambda's packages, and
+ * needs no program.
  */
 export function readZip(file: string): ZipEntry[] {
   const zip = readFileSync(file);

@@ -7,7 +7,7 @@ import { errorsOf, streamErrorsOf } from '../../lib/http/route-errors.ts';
 const CODES = Object.keys(ERROR_CODES);
 const ROUTES = Object.values(ROUTE_GROUPS).flat();
 
-/** Codes of a status alone: no code of ours throws them. */
+/** Codes that only stand for a status, because no code of ours throws them. */
 const OF_A_STATUS = [
   'conflict',
   'forbidden',
@@ -18,7 +18,7 @@ const OF_A_STATUS = [
   'too_large',
   'upstream_failed',
 ];
-/** A state of an undo has this name too. */
+/** A state of an undo also has this name. */
 const STATES_OF_AN_UNDO = ['conflict'];
 
 /** Codes that no operation returns and no stream ends with, with the place where they occur instead. */
@@ -92,7 +92,7 @@ const OF_AN_ID: Record<string, string[]> = {
   workspaceId: ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'],
 };
 
-/** The code of the service without mere declarations: groups of codes, and routes that list some. */
+/** Returns the service's code without mere declarations: groups of codes, and routes that list some. */
 function throwingText(): string {
   return globSync('{lib,functions,infra,cli}/**/*.ts')
     .filter((file) => !['lib/error-codes.ts', 'lib/http/route-errors.ts'].includes(file))
@@ -111,7 +111,7 @@ describe('catalog of error codes', () => {
     expect(Object.values(ERROR_CODES).every((status) => status >= 400 && status < 600)).toBe(true);
   });
 
-  it.each(['en', 'zh-CN'])('has a message for every code, and for no other: %s', (language) => {
+  it.each(['en', 'zh-CN'])('has a message for every code, and for no other code: %s', (language) => {
     expect(Object.keys(messagesIn(language))).toEqual(CODES);
   });
 
@@ -151,7 +151,7 @@ describe('codes that routes declare', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are complete if they depend on timing, or on an external service', () => {
+  it('are complete even if they depend on timing or on an external service', () => {
     const codesOf = (id: string) => errorsOf(ROUTES.find(({ operationId }) => operationId === id) as never);
     expect(codesOf('sendChatMessage')).toEqual(
       expect.arrayContaining(['answer_in_progress', 'changed_since_read']),

@@ -9,7 +9,7 @@ function withCode(code: string, errcode?: number): Error {
   return Object.assign(new Error('a secret path'), { code, errcode });
 }
 
-/** Error of SQLite itself if its file can't grow. */
+/** Returns SQLite's own error if its file can't grow. */
 function sqliteFull(): unknown {
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE t (x); PRAGMA max_page_count = 3');

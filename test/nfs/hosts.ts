@@ -2,10 +2,10 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { whenDone } from '../support/temp-folder.ts';
 
-/** Processes of the lane: see test/lanes/servers/nfs-mounts.ts. */
+/** Processes of the lane; see test/lanes/servers/nfs-mounts.ts. */
 const { NFS_FIRST = '', NFS_SECOND = '', NFS_URL = '' } = process.env;
 
-/** A new folder, with its path on each of the two hosts. */
+/** Creates a new folder, and returns its path on each of the two hosts. */
 export async function sharedFolder(): Promise<{ first: string; second: string }> {
   const name = crypto.randomUUID();
   const [first, second] = [join(NFS_FIRST, name), join(NFS_SECOND, name)];
@@ -14,7 +14,7 @@ export async function sharedFolder(): Promise<{ first: string; second: string }>
   return { first, second };
 }
 
-/** The other host's path for a path of the first. */
+/** Returns the other host's path for a path of the first host. */
 export function onSecond(path: string): string {
   if (!path.startsWith(`${NFS_FIRST}/`)) throw new Error(`${path} is not on the first host`);
   return NFS_SECOND + path.slice(NFS_FIRST.length);
@@ -22,7 +22,7 @@ export function onSecond(path: string): string {
 
 type Counts = Record<string, number>;
 
-/** Number of calls from a host to the server, by kind. */
+/** Returns the number of calls from a host to the server, by kind. */
 export async function countCalls(host: 'first' | 'second', work: () => Promise<unknown>): Promise<Counts> {
   const before = await readCalls(host);
   await work();
@@ -57,7 +57,7 @@ export async function atPace<Answer>(
   }
 }
 
-/** Expires the hosts' caches, like a minute would. */
+/** Expires the hosts' caches, as a minute would. */
 export async function forgetCaches(): Promise<void> {
   await fetch(`${NFS_URL}/forget`, { method: 'POST' });
 }

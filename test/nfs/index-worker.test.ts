@@ -69,7 +69,7 @@ describe('index worker on another host', () => {
   });
 });
 
-/** Without the location in this file that console.error adds. */
+/** Prints a line without the location in this file that console.error would add. */
 function say(what: string): void {
   process.stderr.write(`${what}\n`);
 }
@@ -123,7 +123,7 @@ describe('command over 10,000 files on NFS', () => {
   });
 });
 
-/** Files, with the records that an index worker would have stored a second ago. */
+/** Writes files, with the records that an index worker would have stored a second ago. */
 async function fill(root: string, workspaceId: string): Promise<void> {
   for (let folder = 0; folder < FOLDERS; folder++) {
     await mkdir(join(root, String(folder)));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { countCalls, sharedFolder } from './hosts.ts';
 
-/** Checks that the mounts behave like NFS: each of these would differ on a local disk. */
+/** Checks that the mounts behave like NFS. Each of these results would differ on a local disk. */
 describe('two hosts with a folder on NFS', () => {
   let first: string;
   let second: string;

@@ -13,7 +13,7 @@ const LARGE_BYTES = 6_000_000;
 const OLD = { 'a.md': 'old', 'large.md': 'a'.repeat(LARGE_BYTES / 2), 'deep/b.md': 'old', 'c.md': 'old' };
 const NEW = { 'a.md': 'newer', 'large.md': 'b'.repeat(LARGE_BYTES), 'deep/b.md': 'newer' };
 
-/** Sizes by path, as the index sees them. */
+/** Returns sizes by path, as the index sees them. */
 async function sizesIn(folder: string): Promise<Record<string, number>> {
   const { files, unreadable } = await walk(folder);
   expect(unreadable).toEqual([]);

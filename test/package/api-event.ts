@@ -13,7 +13,10 @@ export interface ApiRequest {
   caller?: string;
 }
 
-/** The event of a REST API's proxy integration, called by an admin: what an authorizer's Allow leaves in it. */
+/**
+ * Returns the event of a REST API's proxy integration for a call by an admin, including the context that an
+ * authorizer's Allow adds.
+ */
 export function apiEvent({
   method,
   resource,
@@ -49,7 +52,7 @@ export function apiEvent({
   } as unknown as APIGatewayProxyEvent;
 }
 
-/** What a request authorizer is asked. */
+/** Returns the event of a request authorizer. */
 export function authorizerEvent(headers: Record<string, string>) {
   return {
     type: 'REQUEST',

@@ -10,7 +10,7 @@ const PACKAGED: Templates = {
   alarms: readStack('alarms'),
 };
 
-/** One change for each limit, which goes over it. */
+/** One change per limit that exceeds it. */
 const FAULTS: Record<string, (templates: Templates) => void> = {
   'A function name has at most 64 characters': change('AWS::Lambda::Function', (own) => {
     own.FunctionName = `workspace-research-test-${'x'.repeat(25)}`;

@@ -3,15 +3,15 @@ import type { Template, TemplateResource } from '../../infra/stack/template.ts';
 import { MAX_BYTES, variableBytes, writtenOut } from '../../infra/stack/variables.ts';
 
 /**
- * Limits that AWS checks when a resource is made, and neither the linter nor the emulator does: each returns what is over it.
- * docs/architecture/aws-refusals.md has their sources.
+ * Limits that AWS checks when a resource is created, but neither the linter nor the emulator checks. Each
+ * function returns the values over its limit. docs/architecture/aws-refusals.md has the sources.
  */
 export type Templates = Record<StackName, Template>;
 type Offenders = (templates: Templates) => string[];
 
-/** A stage's name has at most 20 characters (infra/package.ts); the packaged one is `test`. */
+/** A stage's name has at most 20 characters (infra/package.ts). The packaged name is `test`. */
 const LONGEST_STAGE = 20 - 'test'.length;
-/** What a reference becomes: an ARN or a URL with a generated name. */
+/** Replaces a reference, which becomes an ARN or a URL with a generated name. */
 const REFERENCE = 'x'.repeat(120);
 const MAX_INTEGRATION_MS = 29_000;
 const MAX_STREAM_MS = 15 * 60_000;
@@ -32,7 +32,7 @@ function over(found: Found[], isOver: (properties: Properties) => boolean): stri
 
 const STACK_ID = `arn:aws:cloudformation:eu-west-1:111122223333:stack/${'s'.repeat(30)}/01234567-89ab-cdef-0123-456789abcdef`;
 
-/** A name that is put together from the stack's ID, as CloudFormation does it. */
+/** Returns a name that is composed of the stack's ID, as CloudFormation does it. */
 function joined(value: Properties): string {
   if (typeof value === 'string') return value;
   if (value?.Ref === 'AWS::StackId') return STACK_ID;
@@ -42,19 +42,19 @@ function joined(value: Properties): string {
   return REFERENCE;
 }
 
-/** APIs with routes, as they are imported. */
+/** Returns the APIs with routes, as they are imported. */
 function documents(templates: Templates): Properties[] {
   return all(templates, 'AWS::ApiGateway::RestApi').map(([, { Body }]) => Body);
 }
 
-/** The resources that API Gateway makes of the paths: `/api/notes` is two. */
+/** Returns the resources that API Gateway creates for the paths. `/api/notes` needs two. */
 function pathParts(templates: Templates): Set<string> {
   const paths = documents(templates).flatMap(({ paths }) => Object.keys(paths));
   const parts = paths.map((path) => path.split('/').slice(1));
   return new Set(parts.flatMap((own) => own.map((_, at) => `/${own.slice(0, at + 1).join('/')}`)));
 }
 
-/** IAM counts no white space. */
+/** IAM doesn't count white space. */
 function size(document: unknown): number {
   return JSON.stringify(writtenOut(document)).replace(/\s/g, '').length;
 }

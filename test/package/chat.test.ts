@@ -45,7 +45,10 @@ async function createWorkspace(path: string): Promise<string> {
   return body.id;
 }
 
-/** Goes from the request over both queues and their workers to the finished index, every step a packaged function. */
+/**
+ * Goes from the request over both queues and their workers to the finished index. Every step is a packaged
+ * function.
+ */
 async function syncWorkspace(): Promise<IndexState> {
   const params = { workspaceId };
   await deployment.call('indexing', { method: 'POST', resource: SYNC, params });
@@ -94,7 +97,7 @@ describe('the packaged chat', () => {
     const words = Array.from({ length: 12 }, (_, index) => `word${index} `);
     provider.answer = () => words;
     let arrived = '';
-    // The model says nothing more before what it said is out: an answer that is saved up never ends.
+    // The model waits until its words have arrived, so an answer that is held back never ends.
     provider.beforePiece = async (number) => {
       const said = words[Math.min(number, words.length) - 2]?.trim() ?? '';
       await eventually(

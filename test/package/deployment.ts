@@ -33,37 +33,46 @@ import { type RecordGate, rightsOf, startRecordGate } from './record-gate.ts';
 
 export const PROVIDER_KEY = 'sk-very-secret';
 
-/** The packaged service on emulators: its queues, table and bucket are real, its functions run one instance each. */
+/**
+ * The packaged service on emulators. Its queues, table, and bucket are real, and each function runs in one
+ * instance.
+ */
 export interface Deployment {
   sqs: SQSClient;
-  /** What the template's references stand for: `IndexQueue` is its address. */
+  /** Values of the template's references: for `IndexQueue`, its URL. */
   values: Record<string, string>;
-  /** The mounted file system. Functions that may not write there have it read-only. */
+  /** The mounted file system, which is read-only for functions that may not write to it. */
   mount: string;
-  /** The records, which functions reach with the rights of their roles, except with Lambda's limits. */
+  /**
+   * The records, which functions reach with the rights of their roles, except in the lane with Lambda's
+   * limits.
+   */
   records: RecordGate;
-  /** The running instance of a function, started at its first use, and after one has ended. */
+  /**
+   * Returns the running instance of a function. It's started at its first use, and after an instance has
+   * ended.
+   */
   instance(name: string): Promise<FunctionProcess>;
-  /** Ends the instance: the next use starts another. */
+  /** Ends the instance, so the next use starts another one. */
   renew(name: string): Promise<void>;
-  /** Leaves the instance to the caller: the next use starts another next to it. */
+  /** Leaves the instance to the caller, so the next use starts another one next to it. */
   release(name: string): Promise<FunctionProcess>;
-  /** Calls a function that answers with a value, through API Gateway. Throws what the function throws. */
+  /** Calls a function that returns a value, through API Gateway. Throws what the function throws. */
   call<Body>(name: string, request: ApiRequest): Promise<{ status: number; body: Body }>;
-  /** Calls one that streams. */
+  /** Calls a function that streams. */
   stream(name: string, request: ApiRequest, onText?: (text: string) => void): Promise<StreamedAnswer>;
 }
 
 interface DeployOptions extends StartOptions {
-  /** Where functions reach SQS, if not at the emulator itself. */
+  /** The URL at which functions reach SQS, if it isn't the emulator's. */
   sqsUrl?: string;
-  /** Memory of functions that get other than their own, from their next start on. */
+  /** Memory of functions that get another size than their own, from their next start on. */
   memoryMb?: Map<string, number>;
 }
 
 /**
- * Makes the resources that the packaged template refers to, and starts its functions with the environment that it gives
- * them. `settings` are those that a deployment sets. All of it ends after the test file.
+ * Creates the resources that the packaged template refers to, and starts its functions with the environment
+ * that it gives them. `settings` are the values that a deployment sets. Everything ends after the test file.
  */
 export async function deploy(
   settings: Record<string, string> = {},
@@ -147,7 +156,7 @@ async function startPackaged(
   return started;
 }
 
-/** Gives a function the records and the file system as far as its role has them. */
+/** Gives a function the records and the file system as its role allows. */
 function withRights(source: FunctionSource, mount: string, records: RecordGate): FunctionSource {
   const env = { ...source.env, AWS_ENDPOINT_URL_DYNAMODB: records.urlFor(source.name) };
   return mayWrite(source.name) ? { ...source, env } : { ...source, env, launcher: readOnly(mount) };
@@ -159,7 +168,7 @@ function mayWrite(name: string): boolean {
   return evaluate(rightsOf(name), request) === 'allowed';
 }
 
-/** The template's queues under names of their own; answers their addresses by logical id. */
+/** Creates the template's queues under their own names, and returns their URLs by logical ID. */
 async function createQueues(sqs: SQSClient): Promise<Record<string, string>> {
   const queues = resourcesOf<{ FifoQueue?: boolean; VisibilityTimeout?: number }>('AWS::SQS::Queue');
   const made = queues.map(async ([logicalId, { Properties }]) => {
@@ -175,12 +184,12 @@ async function createQueues(sqs: SQSClient): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(made)) as Record<string, string>;
 }
 
-/** A key of a model provider, where an operator puts it. */
+/** Stores a model provider's key where an operator would. */
 export async function putProviderKey(): Promise<void> {
   const client = closing(new SecretsManagerClient(emulatorSettings('MINISTACK_URL')));
   const prefix = packagedFunctions()[0]?.variables.SECRETS_PREFIX;
   const secret = { Name: `${String(prefix)}PROVIDER_A_API_KEY`, SecretString: PROVIDER_KEY };
   await client.send(new CreateSecretCommand(secret)).catch((error: unknown) => {
-    if (!(error instanceof ResourceExistsException)) throw error; // an earlier test file put it
+    if (!(error instanceof ResourceExistsException)) throw error; // an earlier test file stored it
   });
 }

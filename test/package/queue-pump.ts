@@ -4,7 +4,10 @@ import type { InvokeOptions } from '../lanes/function-process.ts';
 import { packagedWorker } from '../lanes/packaged-service.ts';
 import type { Deployment } from './deployment.ts';
 
-/** Hands the messages of these queues to their workers, as event source mappings do, until none is left. */
+/**
+ * Passes the messages of these queues to their workers, as event source mappings do, until the queues are
+ * empty.
+ */
 export async function drainQueues(deployment: Deployment, queueIds: string[]): Promise<void> {
   let worked: number;
   do {
@@ -13,7 +16,7 @@ export async function drainQueues(deployment: Deployment, queueIds: string[]): P
   } while (worked > 0);
 }
 
-/** One batch; answers how many messages it was. Throws when one of them failed. */
+/** Handles one batch, and returns the number of messages. Throws if a message failed. */
 async function workOnce(deployment: Deployment, queueId: string): Promise<number> {
   const { functionName, records, remove } = await receiveBatch(deployment, queueId);
   if (records.length === 0) return 0;
@@ -26,7 +29,7 @@ async function workOnce(deployment: Deployment, queueId: string): Promise<number
   return records.length;
 }
 
-/** The next messages of a queue for its worker, in flight until they are removed. */
+/** Receives the next messages of a queue for its worker. They are in flight until they are removed. */
 export async function receiveBatch({ sqs, values }: Deployment, queueId: string) {
   const { functionName, batchSize } = packagedWorker(queueId);
   const QueueUrl = values[queueId];
@@ -46,7 +49,7 @@ export async function receiveBatch({ sqs, values }: Deployment, queueId: string)
   return { functionName, records: messages.map(toRecord), remove };
 }
 
-/** The ids of the messages that the worker gives back. */
+/** Returns the IDs of the messages that the worker reports as failed. */
 export async function invokeWorker(
   deployment: Deployment,
   name: string,
@@ -63,7 +66,7 @@ function toRecord({ MessageId = '', ReceiptHandle = '', Body = '', Attributes = 
   return sqsRecord(MessageId, Body, { ...Attributes, receiptHandle: ReceiptHandle });
 }
 
-/** A message as Lambda hands it to a worker. */
+/** Returns a message as Lambda passes it to a worker. */
 export function sqsRecord(
   messageId: string,
   body: string,

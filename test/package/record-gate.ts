@@ -4,11 +4,11 @@ import { packagedFunctions, readTemplate } from '../lanes/packaged-service.ts';
 import { arnOf, evaluate, resolvePolicy, type Statement } from '../support/iam-policy.ts';
 import { whenDone } from '../support/temp-folder.ts';
 
-/** DynamoDB behind the rights of roles: the emulator itself allows everything to everyone. */
+/** DynamoDB behind the rights of roles, because the emulator allows everything to everyone. */
 export interface RecordGate {
-  /** The address for one function: its requests are judged by the role that the template gives it. */
+  /** The URL for one function. Its requests are judged by the role that the template gives it. */
   urlFor(functionName: string): string;
-  /** What was refused so far: `chat: dynamodb:GetItem TOKEN`. */
+  /** The refused requests so far: `chat: dynamodb:GetItem TOKEN`. */
   refusals: string[];
 }
 
@@ -33,7 +33,7 @@ interface Body {
   >;
 }
 
-/** Starts a gate before the DynamoDB of this address. It ends after the test file. */
+/** Starts a gate in front of the DynamoDB at this URL. It ends after the test file. */
 export async function startRecordGate(target: string): Promise<RecordGate> {
   const refusals: string[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -55,7 +55,7 @@ export async function startRecordGate(target: string): Promise<RecordGate> {
   return { urlFor: (name) => `http://127.0.0.1:${port}/${name}`, refusals };
 }
 
-/** Returns what is refused, or undefined. */
+/** Returns the refused action; undefined if the request is allowed. */
 function judge(name: string, target: string, body: Body): string | undefined {
   const action = `dynamodb:${target.split('.')[1]}`;
   const keys = [...new Set(leadingKeys(body))];
@@ -65,7 +65,7 @@ function judge(name: string, target: string, body: Body): string | undefined {
   return `${name}: ${action} ${keys.join(' ')}`;
 }
 
-/** The partition keys that a request names: of the table, or of the index that is queried. */
+/** Returns the partition keys that a request names, of the table or of the queried index. */
 function leadingKeys(body: Body): string[] {
   const single = [body.Key, body.Item].flatMap((item) => item?.pk.S ?? []);
   const batched = Object.values(body.RequestItems ?? {}).flatMap((part) =>
@@ -79,7 +79,7 @@ function leadingKeys(body: Body): string[] {
 
 const rights = new Map<string, Statement[]>();
 
-/** What the packaged template gives to the role of a function. */
+/** Returns the rights that the packaged template gives to the role of a function. */
 export function rightsOf(name: string): Statement[] {
   const known = rights.get(name) ?? readRights(name);
   rights.set(name, known);

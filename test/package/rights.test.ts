@@ -22,7 +22,7 @@ const audited = Object.entries(ROUTE_GROUPS as unknown as Record<string, Audited
   ([name, routes]) => routes.flatMap((route) => (route.audit === undefined ? [] : [{ name, ...route }])),
 );
 const UNKNOWN = '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11';
-/** The parameters that are no ids: the provider is one that no other test of the lane sets up. */
+/** The parameters that aren't IDs. No other test of the lane sets up this provider. */
 const KNOWN: Record<string, string> = { provider: 'b' };
 
 let deployment: Deployment;
@@ -30,13 +30,13 @@ beforeAll(async () => {
   deployment = await deploy();
 }, 120_000);
 
-/** The status of an answer, of a function that streams or of another. */
+/** Returns the status of a response, streamed or not. */
 async function statusOf(name: string, request: Parameters<typeof apiEvent>[0]): Promise<number> {
   const { payload, stream } = await (await deployment.instance(name)).invoke(apiEvent(request));
   return stream?.prelude.statusCode ?? (payload as { statusCode: number }).statusCode;
 }
 
-/** What a function gets for a request to the records: undefined, or the name of the error. */
+/** Returns undefined, or the name of the error that a function gets for a request to the records. */
 async function ask(name: string, request: Omit<QueryCommandInput, 'TableName'>): Promise<string | undefined> {
   const client = closing(
     new DynamoDBClient({ ...emulatorSettings('DYNAMODB_URL'), endpoint: deployment.records.urlFor(name) }),
@@ -53,14 +53,15 @@ describe('the permissions of the packaged functions', () => {
   it.each(audited)('let $name write $audit to the audit log', async (route) => {
     const { name, method, path, example } = route;
     const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => [id, KNOWN[id] ?? UNKNOWN]);
-    // The name of an MCP server, and a person, which other routes ignore; or the only field of a root's route.
+    // The name of an MCP server, and a person, which other routes ignore, or the only field of a root's
+    // route.
     const isRoot = path === '/api/settings/roots';
     const query: Record<string, string> = isRoot
       ? { path: '/srv/owls' }
       : { name: 'docs', personId: 'nobody' };
     const request = { method, resource: path, params: Object.fromEntries(ids), query };
     const status = await statusOf(name, { ...request, body: example });
-    // 503: no model is connected there, so that none can be checked.
+    // 503, because without a connected model none can be checked.
     expect([status, status < 500 || status === 503]).toEqual([status, true]);
     expect(deployment.records.refusals).toEqual([]);
   });
@@ -101,7 +102,7 @@ describe('the permissions of the packaged functions', () => {
     expect(await statusOf('system', { method: 'GET', resource: '/api/system/storage' })).toBe(200);
   });
 
-  it("are tested with a mount that can't be written", async () => {
+  it("are tested with a mount that can't be written to", async () => {
     const folder = await tempFolder();
     const [command = '', ...args] = [...readOnly(folder), 'touch', join(folder, 'file')];
     const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MAX_UNPACKED_MB, MAX_ZIPPED_MB, measurePackage, type PackageMeasure } from '../bench/package.ts';
 import { packagedFunctions } from '../lanes/packaged-service.ts';
 
-/** Where Lambda gives up. How much faster they are is measured in test/bench/package.ts. */
+/** The limit at which Lambda gives up. test/bench/package.ts measures how much faster the functions are. */
 const MAX_INIT_MS = 10_000;
 
 const measures = new Map<string, PackageMeasure>();

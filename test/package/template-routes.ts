@@ -4,7 +4,7 @@ export interface TemplateRoute {
   /** `/api/files/uploads/{uploadId}`. */
   resource: string;
   method: string;
-  /** Its name in serverless.yml. */
+  /** The function's name in serverless.yml. */
   function: string;
   authorized: boolean;
   streaming: boolean;
@@ -38,7 +38,7 @@ interface ApiDocument {
   'x-amazon-apigateway-gateway-responses': Record<string, GatewayResponse>;
 }
 
-/** API Gateway's own, where the document names none. */
+/** API Gateway's own limit, if the document names none. */
 const TIMEOUT_MS = 29_000;
 const METHODS: Record<string, string> = { 'x-amazon-apigateway-any-method': 'ANY', options: 'OPTIONS' };
 
@@ -46,13 +46,13 @@ export function apiDocument(): ApiDocument {
   return readStack('functions').Resources.ApiGatewayRestApi?.Properties.Body;
 }
 
-/** Undefined for the API without routes, as a stack starts with it. */
+/** Returns undefined for the API without routes, with which a stack starts. */
 export function integrationsOf(document: ApiDocument | undefined): Integration[] {
   const operations = Object.values(document?.paths ?? {}).flatMap((path) => Object.values(path));
   return operations.map((operation) => operation['x-amazon-apigateway-integration']);
 }
 
-/** The routes that API Gateway passes to functions. */
+/** Returns the routes that API Gateway passes to functions. */
 export function templateRoutes(): TemplateRoute[] {
   return allOperations()
     .filter(({ integration }) => integration.type === 'aws_proxy')
@@ -66,7 +66,7 @@ export function templateRoutes(): TemplateRoute[] {
     }));
 }
 
-/** What it answers itself: the paths of preflights, with their headers. */
+/** Returns the requests that API Gateway answers itself: the paths of preflights, with their headers. */
 export function preflights(): Map<string, Record<string, string>> {
   const mocks = allOperations().filter(({ integration }) => integration.type === 'mock');
   return new Map(
@@ -96,7 +96,7 @@ function functionOf({ uri }: Integration): string {
   return found.name;
 }
 
-/** Both must say so, or API Gateway calls a streaming handler the wrong way. */
+/** Both must agree, or API Gateway calls a streaming handler in the wrong way. */
 function isStreaming({ responseTransferMode, uri }: Integration): boolean {
   const streams = responseTransferMode === 'STREAM';
   if (uri?.['Fn::Join'][1].at(-1) !== (streams ? '/response-streaming-invocations' : '/invocations'))

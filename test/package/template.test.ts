@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const functions = packagedFunctions();
 const routes = templateRoutes();
 
-/** CloudFormation allows 500. Where this fails, a group of routes or functions goes into a stack of its own. */
+/** CloudFormation allows 500. If this fails, move a group of routes or functions into a separate stack. */
 const MAX_RESOURCES = 250;
 
 const CLOSED = {
@@ -364,7 +364,7 @@ describe('the stacks', () => {
       'Table',
     ]);
     const parameters = Object.entries(readStack('functions').Parameters ?? {}) as [string, object][];
-    // The others are the stage's, or the ID of its own API.
+    // The other parameters are the stage's, or the ID of its own API.
     const handed = parameters.flatMap(([name, own]) => ('Default' in own || name === 'ApiId' ? [] : [name]));
     expect(Object.keys(Outputs ?? {})).toEqual(expect.arrayContaining(handed));
   });

@@ -4,7 +4,7 @@ import { type Deployment, deploy } from './deployment.ts';
 import { invokeWorker, sqsRecord } from './queue-pump.ts';
 
 const POISON = 'not JSON';
-/** A message of a workspace that is gone: nothing to do, which is success. */
+/** A message of a deleted workspace needs no work, which counts as success. */
 const touch = JSON.stringify({ kind: 'touch', workspaceId: 'gone', paths: ['a.txt'] });
 const drop = JSON.stringify({ kind: 'drop', workspaceId: 'gone' });
 

@@ -14,7 +14,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-// Outside the folder of the run: the path is among the arguments of the engine's process, which ends after
+// Outside the test run's folder, because the path is an argument of the engine's process, which ends after
 // the last test.
 const folder = join(ROOT, '.cache/recognition');
 
@@ -66,7 +66,7 @@ describe('OCR engine', () => {
     expect(await read('apes.png')).toBe('Apes climb high in the evening.');
   });
 
-  it("can also be installed from a folder, and isn't run after one of its files was changed", async () => {
+  it("can also be installed from a folder, and isn't run after one of its files changes", async () => {
     const other = join(await tempFolder(), 'other');
     const { code, stdout } = await runCli(['install', '--from', engineFolder(folder)], {
       RECOGNITION_DIR: other,
@@ -78,7 +78,7 @@ describe('OCR engine', () => {
     await cp(other, changed, { recursive: true });
     await appendFile(join(engineFolder(changed), 'tesseract.wasm'), 'x');
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
-    // Runs in a separate process: the one of this thread has loaded its engine.
+    // Runs in a separate process, because this thread's process has loaded its engine.
     const program = `const { tesseractRecognizer } = await import(${JSON.stringify(join(ROOT, 'lib/adapters/tesseract/recognizer.ts'))});
       const manifest = ${await readFile(join(changed, 'manifest.json'), 'utf8')};
       const recognizer = tesseractRecognizer(${JSON.stringify(changed)}, manifest);

@@ -4,7 +4,7 @@ import { nameOf, routes, rows, rowsOfAll, shapeOf } from './access-table.ts';
 
 /** The slow suite access.test.ts checks the statements of the rows against the service. */
 describe('access table', () => {
-  it('has a row for each route, and no others', () => {
+  it('has a row for each route, and no other rows', () => {
     expect([...rows.keys()].sort()).toEqual(routes.map(nameOf).sort());
   });
 

@@ -39,7 +39,7 @@ import { type AnyRoute, nameOf, routes, rows, rowsOfAll, shapeOf } from './acces
 type AskedRoute = AnyRoute & { ofAll?: boolean };
 type Fields = Record<string, unknown>;
 
-/** A URL where nothing responds: no test contacts external services. */
+/** A URL that never responds, because no test contacts external services. */
 const NOBODY = 'http://127.0.0.1:1';
 const service = await startService({
   AUTH_MODE: 'token',
@@ -262,7 +262,7 @@ const terminals: [string, Credential][] = [];
 async function openTerminal({ workspaceId, caller }: Place): Promise<string> {
   const body = { workspaceId, columns: 80, rows: 24 };
   const path = '/api/terminal/sessions';
-  // A terminal that its owner may no longer close ends by itself within seconds.
+  // A terminal that its owner may no longer close ends within seconds.
   const answer = await eventually(
     () => service.call<{ id?: string }>('POST', path, body, caller.headers),
     ({ headers }) => headers['x-error-code'] !== 'too_many_terminals',
@@ -296,7 +296,7 @@ async function makeThing(path: string, body: unknown): Promise<string> {
 }
 
 /**
- * Creates a server at a URL that is rejected before anything is requested: the service accepts none of this
+ * Creates a server at a URL that is rejected before any request, because the service accepts no URL of this
  * kind.
  */
 async function makeServer({ workspaceId }: Place): Promise<string> {
@@ -314,7 +314,7 @@ async function makeDataset({ workspaceId, root }: Place): Promise<string> {
   return id;
 }
 
-/** A finished run of the caller: its stream ends. It asked for an approval. */
+/** Makes a finished run of the caller, whose stream has ended. The run asked for an approval. */
 async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promise<string> {
   const caller: Caller = { id: callerId, role: 'viewer', workspaceIds: null };
   const fields = { workspaceId, caller, mode: 'ask' as const, cwd: '', provider: 'a' as const };
@@ -391,7 +391,7 @@ async function makeRequest(route: AskedRoute, place: Place): Promise<Request> {
   };
 }
 
-/** Leaves a stream with its first bytes, because it may last as long as the request may. */
+/** Leaves a stream after its first bytes, because it may last as long as the request may. */
 function send({ method, path, body }: Request, headers: Record<string, string>): Promise<{ status: number }> {
   const isStream = method === 'GET' && /\/stream(\?|$)/.test(path);
   return isStream
@@ -423,7 +423,7 @@ async function pathOf({ path }: AnyRoute, place: Place): Promise<string> {
   return made;
 }
 
-/** The row of a route as the service responds. */
+/** Returns the row of a route as the service responds. */
 async function readRow(route: AskedRoute): Promise<string> {
   const place = await makePlace(async () => viewer);
   const request = await makeRequest(route, place);
@@ -438,7 +438,7 @@ async function readRow(route: AskedRoute): Promise<string> {
   return [isClosed ? 'closed' : isOpen ? 'open' : 'neither', unbound, own, other].join(' ');
 }
 
-/** Sends the request in a separate workspace, so that an allowed action has no effect on the next one. */
+/** Sends the request in a separate workspace, so that an allowed action doesn't affect the next request. */
 async function askForItself(route: AskedRoute, findCaller: (home: string) => Promise<Credential>) {
   const place = await makePlace(findCaller);
   return send(await makeRequest(route, place), place.caller.headers);
@@ -474,7 +474,7 @@ const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'webhookId', 'asset', '
 /** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
 
-/** Of several workspaces, one that the caller may not read is not found. */
+/** A workspace that the caller may not read, among several, gets 404. */
 const OF_SEVERAL = 'GET /api/search';
 
 function isOfWorkspace(route: AnyRoute): boolean {
@@ -484,8 +484,8 @@ function isOfWorkspace(route: AnyRoute): boolean {
 }
 
 /**
- * Returns the responses that a member of the service gets in a workspace of their own, with one member list
- * after the other.
+ * Returns the responses that a member of the service gets in their own workspace, with one member list after
+ * the other.
  */
 async function askListed(route: AnyRoute, ...lists: Member[][]): Promise<number[]> {
   const place = await makePlace(async () => member);

@@ -74,8 +74,8 @@ const inSandbox =
   };
 
 /**
- * Starts it as it is deployed, where Lambda allows no sandbox: workspaces are isolated because nothing else
- * is there.
+ * Starts it as deployed on Lambda, which allows no sandbox. Workspaces are isolated because each environment
+ * contains only one.
  */
 const inFunction: Start = async () => (await startCommandEnvironment(CREDENTIALS)).handle;
 
@@ -129,7 +129,7 @@ describe.each(kinds)('two workspaces, one malicious, with the sandbox: %s', (_ki
     expect(first.map(({ workspace }) => workspace)).toEqual(tenants);
   });
 
-  it('end a background process together with the writes that it would have made', async () => {
+  it("end a background process, so that it can't make later writes", async () => {
     const { inHostile, hostile } = await started;
     await inHostile(
       '(setsid sh -c "sleep 0.5; echo late > $PWD/late" >/dev/null 2>&1 &) ; nohup sleep 60 >/dev/null 2>&1 &',
@@ -148,7 +148,7 @@ describe.each(kinds)('two workspaces, one malicious, with the sandbox: %s', (_ki
     expect(await readdir(hostile)).toContain('mine');
   });
 
-  it('get presigned URLs that reach no object of the other, and accept no other size', async () => {
+  it('get presigned URLs that reach no object of the other workspace, and accept no other size', async () => {
     const { lambda, store } = await started;
     const own = JSON.parse(lambda.payloads.at(-1) ?? '') as { results: string[]; stopped: string };
     const put = (url: string, size: number) => fetch(url, { method: 'PUT', body: Buffer.alloc(size) });

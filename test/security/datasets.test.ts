@@ -31,7 +31,7 @@ function importFrom(by: Pick<Service, 'call'>, localPath: string, name: string) 
 }
 
 describe('workspace-scoped credential', () => {
-  it('imports from that workspace only', async () => {
+  it('imports only from that workspace', async () => {
     expect((await importFrom(bound, join(theirs.root, 'data'), 'x')).status).toBe(403);
     expect((await importFrom(bound, service.root, 'x')).status).toBe(403);
     const own = await importFrom(bound, join(mine.root, 'data'), 'own');
@@ -39,7 +39,7 @@ describe('workspace-scoped credential', () => {
     expect((await bound.call('POST', `/api/datasets/${own.body.id}/refresh`)).status).toBe(200);
   });
 
-  it("sees a dataset of other workspaces once it is linked there, and can't change it", async () => {
+  it("sees a dataset of other workspaces only after it is linked, and can't change it", async () => {
     const { id } = (await importFrom(admin, join(theirs.root, 'data'), 'shared')).body;
     const seen = async () => {
       const { body } = await bound.call<DescribedDataset[]>('GET', '/api/datasets');

@@ -80,7 +80,7 @@ function file(what: string, path: string): EntryPoint {
   return get((id, { name }) => `/api/files/${what}?workspaceId=${id}&path=datasets/${name}/${path}`);
 }
 
-/** Results of the agent's tool for the model and the person. */
+/** Returns the results of the agent's tool for the model and the person. */
 function agentTool(name: string, input: (name: string) => object): EntryPoint {
   return async (by, workspaceId, dataset) => {
     provider.answer = inTurn({ calls: [{ name, input: input(dataset.name) }] }, 'Done.');
@@ -112,7 +112,7 @@ async function connect({ headers }: TestCaller): Promise<Client> {
   return client;
 }
 
-/** The model's input, and the person's response. */
+/** Returns the model's input, and the person's response. */
 function prompted(path: string, body: (workspaceId: string) => object): EntryPoint {
   return async (by, workspaceId) => {
     const told: unknown[] = [];
@@ -165,7 +165,7 @@ const ENTRY_POINTS: Record<string, EntryPoint> = {
   'MCP resources': async (by) => JSON.stringify(await (await connect(by)).listResources()),
 };
 
-/** The entry points through which it is visible. */
+/** Returns the entry points through which the folder is visible. */
 async function seenThrough(by: TestCaller, workspaceId: string, dataset: DescribedDataset) {
   const seen: string[] = [];
   for (const [name, read] of Object.entries(ENTRY_POINTS)) {
@@ -188,8 +188,8 @@ describe('imported folder in which a workspace gets a member list', () => {
     area = await makeArea();
     expect(await link(area.dataset, own.id)).toBe(201);
     await syncWorkspace(bob, own.id);
-    // A scan that stays requested: the commands below request none, which would clear the index during the
-    // next test.
+    // Requests a scan in advance, so that the commands below request none, which would clear the index during
+    // the next test.
     await pendingLooks.create(records, {
       workspaceId: own.id,
       expiresAt: expiryAfter({ now: Date.now }, 3600),
@@ -201,11 +201,13 @@ describe('imported folder in which a workspace gets a member list', () => {
   it('is inaccessible from the next request on, whatever the index still contains', async () => {
     secret = await makeWorkspace(admin, `${area.name}/secret`);
     const members = [{ subject: ann.id, role: 'member' as const }];
-    await workspaces.update(records, secret, { set: { members } }); // and the process ended: no index is notified
+    // The process ended, so no index is notified.
+    await workspaces.update(records, secret, { set: { members } });
     expect(await indexed(own.id)).toContain(plan(area.name));
     expect(await seenThrough(bob, own.id, area.dataset)).toEqual([]);
     expect(await indexed(own.id)).toContain(plan(area.name));
-    expect(await ENTRY_POINTS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, for any reader
+    // In that workspace, for any reader.
+    expect(await ENTRY_POINTS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET);
   });
 
   it('is also removed from the index', async () => {

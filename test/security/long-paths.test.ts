@@ -10,7 +10,7 @@ const PATH_FIELD = /path$|^cwd$/i;
 const MAX_PATH = 4096;
 /** Processor time of the responding thread. Receiving and parsing 5.9 MB takes about 80 ms of it. */
 const MOST_MS = 180;
-/** The same for an allowed path: 2,000 missing directories. */
+/** The same for an allowed path with 2,000 missing directories. */
 const MOST_OF_SHORT_MS = 60;
 
 interface Schema {

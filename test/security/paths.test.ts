@@ -44,12 +44,12 @@ async function furnish({ root }: TestWorkspace): Promise<void> {
   await Promise.allSettled(made);
 }
 
-/** A rename may have put a link in its place: the setup itself must not write outside. */
+/** A rename may have replaced the folder with a link, and the setup itself must not write outside. */
 async function furnishFolder(folder: string): Promise<void> {
   const found = await lstat(folder).catch(() => undefined);
   if (found?.isDirectory()) return;
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true }).catch(() => {}); // another loop sets up too
+  await mkdir(folder, { recursive: true }).catch(() => {}); // another loop also sets up
   await writeFile(join(folder, 'a.txt'), 'a', { flag: 'wx' }).catch(() => {});
 }
 
@@ -117,7 +117,8 @@ const ENDPOINTS: Record<string, Send> = {
 };
 
 /**
- * A path that each endpoint must accept, among the malicious ones: proof that the attack reaches the files.
+ * A path that each endpoint must accept, among the malicious ones, to prove that the attack reaches the
+ * files.
  */
 const PLAIN: Record<string, string> = { browse: 'folder', mkdir: 'new/one', workspaces: 'new' };
 const PLAIN_EVERY = 50;

@@ -17,11 +17,11 @@ import { calls, inTurn, MEMBER, says, startAgentRig } from '../support/agent.ts'
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 /**
- * The mode "Ask only when leaving the sandbox" with the real sandbox of this host: 200 hostile commands that no one is
- * asked about. What they get is looked at from outside.
+ * Tests the mode "Ask only when leaving the sandbox" with this host's real sandbox: 200 hostile commands that
+ * run unasked. The test checks their effects from outside.
  */
 const PLANTED = 'planted-5d1e8b';
-/** The output of a command that reached something: no shell prints it in an error message. */
+/** The output of a command that reached its target. No shell prints it in an error message. */
 const MARK = 'REACHED-42';
 const REACHED = 'echo REACHED-$((40+2))';
 const SECONDS = 2;
@@ -226,7 +226,7 @@ const KINDS: Record<string, string[]> = {
 
 const SYSTEM = ['/etc/passwd', '/usr/bin', '/root', '/root/.bashrc'];
 
-/** Everything that a command must not change. */
+/** Returns everything that a command must not change. */
 function stateOutside(): string {
   const files = [dataDir, other, outside].flatMap((folder) =>
     readdirSync(folder).map((name) => {
@@ -295,7 +295,7 @@ describe('command that runs unasked in the sandbox', () => {
     600_000,
   );
 
-  it('would be noticed if it got something', async () => {
+  it('is detected if it gets anything from outside', async () => {
     await setRules(true);
     const before = hits;
     commands = processCommands(unsandboxed);
@@ -352,7 +352,7 @@ describe('command that still asks', () => {
     expect((await call('ls')).asked).toBe(false);
   });
 
-  it('needs an answer without the setting, and where commands can leave the sandbox', async () => {
+  it('needs an answer without the setting, and if commands can leave the sandbox', async () => {
     await setRules(false);
     expect(await call('ls')).toMatchObject({ asked: true });
     await setRules(true);

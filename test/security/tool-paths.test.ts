@@ -67,7 +67,9 @@ const INPUTS: Record<string, (path: string) => object> = {
   writeFile: (path) => ({ path, content: 'a' }),
   editFile: (path) => ({ path, edits: [{ oldText: 'a', newText: 'a' }] }),
 };
-/** A path that each tool must accept, among the malicious ones: proof that the attack reaches the files. */
+/**
+ * A path that each tool must accept, among the malicious ones, to prove that the attack reaches the files.
+ */
 const PLAIN: Record<string, string> = { listDirectory: 'folder' };
 
 async function call(name: string, path: string) {

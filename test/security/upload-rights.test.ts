@@ -67,14 +67,14 @@ describe('upload URL', () => {
     expect(await readdir(root)).toEqual(['late.txt']);
   });
 
-  it.each(LOSSES)('stores nothing for a user who was %s since', async (_what, lose, words) => {
+  it.each(LOSSES)('stores nothing for a user who was %s since then', async (_what, lose, words) => {
     const place = await begin();
     expect((await lose(place)).status).toBe(200);
     expect(await finish(place.upload)).toEqual({ status: 'failed', error: expect.stringMatching(words) });
     expect(await readdir(place.root)).toEqual([]);
   });
 
-  it('stores nothing in a dataset that was linked there since', async () => {
+  it('stores nothing in a dataset that was linked there since then', async () => {
     const { id, root, upload } = await begin('datasets/owls/late.txt');
     const other = await makeWorkspace(admin);
     await mkdir(join(other.root, 'data'));

@@ -26,8 +26,8 @@ const task = (schedule: string) =>
   JSON.stringify({ name: 'x', taskType: 'custom', schedule, workspaceId, config: { prompt: 'x' } });
 
 /**
- * Input that is too long is rejected before it is processed; together with the response it took up to 0.8 s
- * before.
+ * Input that is too long is rejected before it is processed. Before that, it took up to 0.8 s including the
+ * response.
  */
 describe('request delays no other with', () => {
   it.each([

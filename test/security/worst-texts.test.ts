@@ -9,7 +9,9 @@ import { missingFacts } from '../../lib/support/rules/facts.ts';
 
 const MOST_MS = 500;
 
-/** Each took one to nine seconds while a pattern tried every position of the text repeatedly. */
+/**
+ * Each of these texts took one to nine seconds when a pattern tried every position of the text repeatedly.
+ */
 it.each<[string, () => unknown]>([
   ['a sentence of line breaks and words', () => facts(`${'\n'.repeat(2500)}${'A '.repeat(1250)}`)],
   ['Markdown comments', () => shownInMarkdown('<!--\r'.repeat(20_000))],
@@ -25,7 +27,7 @@ it.each<[string, () => unknown]>([
   expect(user / 1000).toBeLessThan(MOST_MS);
 });
 
-/** As a sentence, and as a quote of another one. */
+/** Compares a text as a sentence, and as a quote of another sentence. */
 function facts(text: string): void {
   missingFacts(text, ['Owls live in Berlin.']);
   missingFacts('Owls live in Berlin since 2020.', [text]);

@@ -13,7 +13,7 @@ export interface StreamRead {
   headers: Headers;
   /** The complete events. */
   frames: Frame[];
-  /** Whether `[DONE]` was received. */
+  /** True if `[DONE]` was received. */
   done: boolean;
   /** The text of a response that isn't a stream. */
   text: string;

@@ -40,7 +40,7 @@ export function says(...pieces: string[]): ModelEvent[] {
   return [...pieces.map((text) => ({ type: 'text' as const, text })), finish('stop')];
 }
 
-/** An answer that calls tools; text input is sent unchanged. */
+/** Returns an answer that calls tools. Text input is sent unchanged. */
 export function calls(...wanted: { name: string; input?: unknown; id?: string }[]): ModelEvent[] {
   const events = wanted.map(({ name, input = {}, id = `call-${randomUUID()}` }): ModelEvent => {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
@@ -53,7 +53,7 @@ export function finish(reason: FinishReason): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: 10, outputTokens: 1 } };
 }
 
-/** One answer per model call; the last one is repeated. */
+/** Gives one answer per model call, and repeats the last one. */
 export function inTurn(...answers: ModelEvent[][]): Script {
   let asked = 0;
   return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
@@ -96,8 +96,8 @@ export async function doIt(value: string): Promise<string> {
 }
 
 /**
- * The agent without a host: real SQLite, a scripted model, a clock that a test sets, a worker that a test
- * calls.
+ * The agent without a host: real SQLite, a scripted model, a clock that the test sets, and a worker that the
+ * test calls.
  */
 export async function startAgentRig(tools: Tool[] = []) {
   setLogLevel('error');

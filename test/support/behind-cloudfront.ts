@@ -7,7 +7,7 @@ import type { Role } from '../../lib/api-contract/roles.ts';
 import { startCloudfront } from './fakes/fake-cloudfront.ts';
 import { serveUntilDone } from './processes/serve-until-done.ts';
 
-/** One second for CloudFront, and for these tests: 60 s of silence are 1.2 s here. */
+/** The milliseconds that stand for one second, for CloudFront and these tests: 60 s of silence are 1.2 s. */
 export const SECOND_MS = 20;
 
 const FILE = join(resolve(import.meta.dirname, '../..'), 'serverless.yml');

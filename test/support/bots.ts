@@ -182,12 +182,12 @@ function workers(ports: BotPorts & ResearchPorts) {
     return messages.length;
   }
 
-  /** The same for both workers. */
+  /** Does the same for both workers. */
   async function pump(): Promise<number> {
     const messages = await ports.botQueue.receive({ max: 10 });
     const groups = new Map<string | undefined, Promise<void>>();
     for (const message of messages) {
-      const before = groups.get(message.groupId); // a FIFO queue passes one after the other
+      const before = groups.get(message.groupId); // a FIFO queue delivers one message after the other
       const work = async () => {
         await before;
         await handle(readMessage(message));
@@ -208,7 +208,7 @@ function workers(ports: BotPorts & ResearchPorts) {
 
   /** Works until the condition holds. */
   async function settleUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
-    const until = performance.now() + 90_000; // longer than it takes, even on a busy host
+    const until = performance.now() + 90_000; // longer than this takes, even on a busy host
     while (!(await isSo())) {
       if (performance.now() > until) throw new Error('it did not come to that');
       await pump();
@@ -234,7 +234,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     settleUntil,
     handle,
     send,
-    /** Sends it, and waits until everything is done. */
+    /** Sends it, and waits until all work is done. */
     async say(content: MessageContent | string, fields: Partial<PersonMessage> = {}) {
       const message = await send(content, fields);
       await settle();

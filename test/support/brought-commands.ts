@@ -15,7 +15,7 @@ interface Options extends Partial<CommandEnvironment> {
   patienceMs?: number;
 }
 
-/** Commands in a function, in environments without any files except those transferred. */
+/** Runs commands in a function, in environments without any files except the transferred ones. */
 export async function startBroughtCommands({ isolated = true, refusal, patienceMs, ...more }: Options = {}) {
   const store = await startSignedObjects();
   const mirrors: string[] = [];

@@ -7,7 +7,8 @@ import { sha256 } from '../../lib/paths/hash.ts';
 import { installOnce } from './install-once.ts';
 
 /**
- * pdf.js throws it within its worker, where no page can catch it, for a PDF that is closed while it opens.
+ * pdf.js throws this error in its worker, where no page can catch it, for a PDF that is closed while it
+ * opens.
  */
 const OF_PDFJS = 'Worker was terminated';
 
@@ -29,7 +30,7 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
   const chromium = await findChromium();
   chromium.setGraphicsMode = false;
   return playwright.launch({
-    // Without a UTF-8 locale, Chromium drops no file whose name isn't ASCII.
+    // Without a UTF-8 locale, Chromium can't receive dropped files with non-ASCII names.
     env: { LANG: 'C.UTF-8', ...process.env, ...(fonts !== undefined && { XDG_DATA_HOME: fonts }) },
     executablePath: await chromium.executablePath(),
     args: chromium.args.filter((flag) => !NOT_WANTED.test(flag)),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After the last test: fails if a test left a file in the temporary folder, or a process that uses it. */
+/** Runs after the last test. Fails if a test left files in the temporary folder, or processes that use it. */
 // biome-ignore lint/style/noDefaultExport: jest asks for one
 export default async function checkRunFolder(): Promise<void> {
   const run = dirname(tmpdir());

@@ -9,7 +9,7 @@ import { citationParts } from '../../lib/retrieval/cite/citation-parts.ts';
 
 export const LOCAL: Caller = { id: 'local', role: 'admin', workspaceIds: null } as Caller;
 
-/** Stores an answer with citations like a chat: its position in the conversation is 1. */
+/** Stores an answer with citations as a chat does. Its position in the conversation is 1. */
 export async function keepAnswer(
   ports: TimedRecords,
   { id, workspaceId, caller = LOCAL }: { id: string; workspaceId: string; caller?: Caller },

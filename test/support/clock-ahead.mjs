@@ -1,5 +1,5 @@
 /**
- * Loaded before a program (`--import`), so that its clock is CLOCK_AHEAD_MS ahead: waits of minutes end
+ * Loaded before a program (`--import`), so that its clock is CLOCK_AHEAD_MS ahead, and waits of minutes end
  * immediately.
  */
 const ahead = Number(process.env.CLOCK_AHEAD_MS ?? 0);

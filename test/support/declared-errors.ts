@@ -6,8 +6,8 @@ import { outputs } from './service-outputs.ts';
 const UNDECLARED = /"message":"undeclared error code","route":"([^"]+)","code":"([^"]+)"/g;
 
 /**
- * Every route declares the codes that it returns: with RECORD_ERRORS=FILE, missing ones are appended there
- * instead.
+ * Every route declares the codes that it returns. With RECORD_ERRORS=FILE, missing codes are appended to the
+ * file instead.
  */
 afterAll(() => {
   const found = outputs.flatMap((output) => [...output().matchAll(UNDECLARED)]);

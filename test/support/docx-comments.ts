@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import yauzl from 'yauzl';
 
-/** The entries of a zip file, unpacked, by name. Throws if two have one name. */
+/** Returns the unpacked entries of a zip file, by name. Throws if two entries have the same name. */
 export async function readEntries(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const zip = await yauzl.fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
   const entries = new Map<string, Buffer>();
@@ -13,7 +13,7 @@ export async function readEntries(bytes: Uint8Array): Promise<Map<string, Buffer
   return entries;
 }
 
-/** The XML without the elements that comments with these IDs insert, if nothing else changed. */
+/** Returns the XML without the elements that comments with these IDs insert, if nothing else has changed. */
 export function withoutAnchors(source: string, ids: number[]): string {
   const id = `w:id="(?:${ids.join('|')})"`;
   const declared = '(?: xmlns:w="[^"]*")?';
@@ -38,7 +38,7 @@ export interface CommentRange {
   /** The names of the elements that contain its start, its end, and its reference. */
   parents: { start: string; end: string; reference: string };
   footnotes: string[];
-  /** Whether it starts or ends in a field, whose update would remove it. */
+  /** True if it starts or ends in a field, whose update would remove it. */
   isInField: boolean;
 }
 

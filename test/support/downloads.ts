@@ -25,7 +25,7 @@ export interface DownloadOptions {
   dataDir: string;
   hubUrl: string;
   token?: string;
-  /** Concurrent messages; none: only the API side. */
+  /** Number of concurrent messages; by default, only the API side runs. */
   workers?: number;
   /** The time limit of one message. */
   timeMs?: number;

@@ -13,8 +13,8 @@ import { type ScriptedModel, withResearch } from './research.ts';
 import type { Script } from './research-model.ts';
 
 /**
- * Draft checks without a host: real SQLite and disk, a scripted judge, an index that finds each file. Its
- * passage starts at `passagesFrom`, if the file contains that.
+ * Draft checks without a host: real SQLite and disk, a scripted judge, and an index that finds each file. The
+ * file's passage starts at `passagesFrom`, if the file contains that.
  */
 export async function startCheckRig(
   files: Record<string, string>,
@@ -50,7 +50,7 @@ export async function startCheckRig(
     return messages.length;
   }
   const look = async (runId: string) => describeCheck(ports, await findCheck(ports.records, MEMBER, runId));
-  /** The check when the worker has nothing more to do. */
+  /** Returns the check when the worker has nothing more to do. */
   async function check(wanted: WantedCheck) {
     const { runId } = await begin(wanted);
     while ((await work()) > 0);
@@ -66,7 +66,7 @@ interface TableSettings {
   passagesFrom: string;
 }
 
-/** A table that finds every file, each as one passage. */
+/** Opens a table that finds every file, each as one passage. */
 function tableOf(root: string, paths: string[], { searches, passagesFrom }: TableSettings) {
   return {
     async searchText(query: string, _: number, scope?: SearchScope): Promise<ScoredPassage[]> {

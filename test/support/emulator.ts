@@ -18,7 +18,7 @@ export function emulatorSettings(emulator: Emulator) {
   return { endpoint, region: 'eu-west-1', credentials, maxAttempts: 3 };
 }
 
-/** Closes the client's connections after the test file: they would keep the process alive. */
+/** Closes the client's connections after the test file, because they would keep the process alive. */
 export function closing<Client extends { destroy(): void }>(client: Client): Client {
   whenDone(async () => client.destroy());
   return client;

@@ -2,7 +2,10 @@ import { TestEnvironment } from 'jest-environment-node';
 
 endAtOnce();
 
-/** Cleans up after a file that failed before its first test, too: jest runs no hooks then, and its servers stay open. */
+/**
+ * Also cleans up after a file that failed before its first test, because jest then runs no hooks, and its
+ * servers would stay open.
+ */
 // biome-ignore lint/style/noDefaultExport: jest asks for one
 export default class extends TestEnvironment {
   override async setup(): Promise<void> {
@@ -17,7 +20,9 @@ export default class extends TestEnvironment {
   }
 }
 
-/** A page ends with its tab; a process would stay for a channel that a module of the console opens. */
+/**
+ * A page ends with its tab, but a process would stay because of a channel that a module of the console opens.
+ */
 class IdleChannel extends BroadcastChannel {
   constructor(name: string) {
     super(name);

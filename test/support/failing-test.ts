@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Writes a program that subtracts, and a test that wants a sum. */
+/** Writes a program that subtracts, and a test that expects a sum. */
 export async function writeFailingTest(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'add.sh'), 'echo $(($1 - $2))\n');

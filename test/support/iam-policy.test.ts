@@ -12,7 +12,7 @@ const on = (Condition: Statement['Condition'], context = {}) =>
   evaluate([allow({ Condition })], { ...request, context });
 
 describe('policy evaluator', () => {
-  it('allows actions that one statement allows and none denies', () => {
+  it('allows actions that one statement allows and no statement denies', () => {
     expect(evaluate([allow()], request)).toBe('allowed');
     expect(evaluate([allow(), { ...allow(), Effect: 'Deny' }], request)).toBe('denied');
     expect(evaluate([], request)).toBe('implicit');

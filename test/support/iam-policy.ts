@@ -78,7 +78,7 @@ function holds(operator: string, found: string | string[] | undefined, wanted: s
   return values.length === 0 ? negated !== undefined : values.every(test);
 }
 
-/** `*` and `?` are wildcards; everything else is literal. */
+/** Matches `*` and `?` as wildcards, and everything else literally. */
 function like(value: string, pattern: string): boolean {
   const source = pattern.replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${source.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(value);
@@ -95,7 +95,7 @@ const FORMS: Record<string, string> = {
   AccessPoint: 'elasticfilesystem:eu-west-1:111122223333:access-point',
 };
 
-/** The ARN for a resource of the template. */
+/** Returns the ARN for a resource of the template. */
 export function arnOf(logicalId: string): string {
   return `arn:aws:${FORMS[logicalId] ?? 'test:eu-west-1:111122223333:any'}/${logicalId}`;
 }

@@ -23,7 +23,7 @@ export async function dumpIndex(
   }
 }
 
-/** The same with records elsewhere. `tables` is the folder of the vectors. */
+/** The same for records elsewhere. `tables` is the folder of the vectors. */
 export async function dumpIndexOf(records: Records, tables: string, workspaceId: string): Promise<IndexDump> {
   const files = [];
   for await (const file of indexedFiles.all(records, { partition: filesPartition(workspaceId) })) {

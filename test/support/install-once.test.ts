@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { installOnce } from './install-once.ts';
 
 const CACHE = resolve(import.meta.dirname, '../../.cache');
-/** Only for this process: other work in this checkout shares the folder. */
+/** Only for this process, because other work in this checkout shares the folder. */
 const NAME = `of-a-test-${process.pid}`;
 
 async function made(): Promise<string[]> {
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe('installOnce', () => {
-  it('installs a version at its first use, and another next to it', async () => {
+  it('installs a version at its first use, and another version next to it', async () => {
     const install = jest.fn((folder: string) => writeFile(join(folder, 'tool'), 'whole'));
     const folder = await installOnce(NAME, '1', install);
     expect(await installOnce(NAME, '1', install)).toBe(folder);
@@ -46,7 +46,7 @@ describe('installOnce', () => {
     expect(existsSync(join(CACHE, `${NAME}-1`))).toBe(false);
   });
 
-  it('removes the remains of a killed install, and keeps a folder that a running one fills', async () => {
+  it('removes the files of a killed install, and keeps a folder that a running install fills', async () => {
     const { pid } = spawnSync('true');
     const [dead, living] = [`${NAME}-1.partial-${pid}`, `${NAME}-1.partial-${process.ppid}`];
     for (const name of [dead, living]) await mkdir(join(CACHE, name), { recursive: true });

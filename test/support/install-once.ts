@@ -40,7 +40,7 @@ export async function installOnce(
   return folder;
 }
 
-/** Removes what killed installs left behind. */
+/** Removes the files that killed installs left behind. */
 async function removeAbandoned(folder: string): Promise<void> {
   const partials = (await readdir(CACHE).catch(() => [])).map((name) => join(CACHE, name));
   for (const partial of partials.filter((path) => path.startsWith(`${folder}.partial-`))) {

@@ -8,10 +8,10 @@ import { KEEP_VERSIONS_MS } from '../../lib/ports/vectors.ts';
 import type { Pipeline } from './pipeline.ts';
 
 const MINUTE_MS = 60_000;
-/** How long the text of a replaced version is kept. */
+/** Minutes for which the text of a replaced version is kept. */
 export const KEPT_MINUTES = KEEP_VERSIONS_MS / MINUTE_MS;
 
-/** A mail, whose text is stored separately. */
+/** Returns a mail, whose text is stored separately. */
 export function mail(word: string): string {
   return `From: a@example.org\r\nSubject: ${word}\r\nContent-Type: text/plain\r\n\r\nA ${word} was here.\r\n`;
 }
@@ -20,7 +20,7 @@ export function hashOfMail(word: string): Promise<string> {
   return sha256(Buffer.from(mail(word)));
 }
 
-/** A workspace of mails with one word each. */
+/** Creates a workspace of mails with one word each. */
 export async function makeMailWorkspace({ ports, now, drain, makeWorkspace }: Pipeline) {
   const workspace = await makeWorkspace();
   async function touch(path: string) {
@@ -39,13 +39,13 @@ export async function makeMailWorkspace({ ports, now, drain, makeWorkspace }: Pi
       await touch(path);
       await drain();
     },
-    /** The stored text of a mail's version. */
+    /** Returns the stored text of a mail's version. */
     async stored(word: string) {
       const text = await ports.objects.getBytes(extractKey(workspace.id, await hashOfMail(word)));
       return text === undefined ? undefined : Buffer.from(text).toString();
     },
     keys: async () => (await Array.fromAsync(ports.objects.keys(extractsPrefix(workspace.id)))).flat(),
-    /** Advances the time, with a scheduler tick at its end. */
+    /** Advances the time, and then runs a scheduler tick. */
     async pass(minutes: number) {
       now.offsetMs += minutes * MINUTE_MS;
       await cleanQuietTables(ports);

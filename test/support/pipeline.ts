@@ -31,7 +31,7 @@ import { tempFolder } from './temp-folder.ts';
 
 const QUEUE = { visibilityTimeoutSeconds: 1800 };
 
-/** The embedder in this process; `fail` makes it fail, `dimensions` truncates its vectors. */
+/** The embedder in this process. `fail` makes it fail, and `dimensions` truncates its vectors. */
 export interface FakeEmbedder extends Embedder {
   model: string;
   batchSize: number;
@@ -58,7 +58,7 @@ function fakeEmbedder(): FakeEmbedder {
   };
 }
 
-/** Indexing without a host: real SQLite, real LanceDB, and two workers that a test calls in any order. */
+/** Indexing without a host: real SQLite, real LanceDB, and two workers that the test calls in any order. */
 export async function startPipeline(tables?: Vectors) {
   const dataDir = await tempFolder();
   const database = openDatabase(dataDir);
@@ -99,7 +99,7 @@ export async function startPipeline(tables?: Vectors) {
     return messages.length;
   }
 
-  /** Runs the workers until nothing is left; returns the number of rounds. */
+  /** Runs the workers until no messages are left, and returns the number of rounds. */
   async function drain(maxRounds = 500): Promise<number> {
     for (let round = 0; round < maxRounds; round++) {
       const read = (await workIndex(ports.touchQueue)) + (await workIndex(ports.indexQueue));

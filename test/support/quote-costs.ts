@@ -8,18 +8,18 @@ import { workspaces } from '../../lib/workspaces/schema.ts';
 import { keepAnswer } from './cited-answer.ts';
 import { type Pipeline, takeAll } from './pipeline.ts';
 
-/** Cost of a change to one quoted file. */
+/** The cost of a change to one quoted file. */
 export interface QuoteCost {
   documents: number;
-  /** Store calls: on DynamoDB, requests. */
+  /** Store calls, which are requests on DynamoDB. */
   calls: number;
-  /** Records that they read and wrote: on DynamoDB, items. */
+  /** Records that the calls read and wrote, which are items on DynamoDB. */
   read: number;
   written: number;
   ms: number;
 }
 
-/** Documents that quote the changed file. */
+/** Number of documents that quote the changed file. */
 const CITING = 5;
 const QUOTE = 'Owls hunt at night.';
 const BATCH = 1000;
@@ -63,7 +63,7 @@ function toQuotes(body: string): QuotesMessage {
   return message;
 }
 
-/** The result of storeQuotes: a document per ten quotes of a file. */
+/** Writes the result of storeQuotes: a document per ten quotes of a file. */
 async function fill(records: Records, workspaceId: string, from: number, count: number): Promise<void> {
   const all = Array.from({ length: count }, (_, at) => {
     const place = from + at;

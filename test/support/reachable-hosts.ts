@@ -10,7 +10,7 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 /** The output of a server that nothing may reach. */
 export const REACHED = 'REACHED-42';
 
-/** Where the names of the tests lead. Only 127.0.0.1 counts as public, in addition to what is. */
+/** The targets of the tests' names. Only 127.0.0.1 counts as public, in addition to public addresses. */
 const ADDRESSES: Record<string, string[]> = {
   'allowed.test': ['127.0.0.1'],
   'second.test': ['127.0.0.1'],
@@ -22,7 +22,7 @@ const ADDRESSES: Record<string, string[]> = {
   'nowhere.test': [],
 };
 
-/** Real servers on this host, under names that only the guard resolves. Ended after the test file. */
+/** Starts real servers on this host, under names that only the guard resolves. Ended after the test file. */
 export async function startReachableHosts() {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), ...Object.keys(ADDRESSES));
   const [cert, key] = await Promise.all([readFile(caFile), readFile(keyFile)]);
@@ -39,7 +39,7 @@ export async function startReachableHosts() {
     }) satisfies Parameters<typeof createServer>[1];
   const tls = createTlsServer({ cert, key }, answer('https'));
   const plain = createServer(answer('http'));
-  /** Stands for the service itself, and everything else on this host. */
+  /** Replaces the service itself, and everything else on this host. */
   const service = createSocketServer((socket) => {
     asked.push('service');
     socket.on('error', () => {}).end(`HTTP/1.0 200 OK\r\n\r\n${REACHED}`);

@@ -2,7 +2,7 @@
 export interface Asked {
   /** The step's name: plan, read, weigh, write, summary, rewrite, judge. */
   step: Step;
-  /** The one question, without its tags. */
+  /** The question, without its tags. */
   question: string;
   passages: { number: number; text: string }[];
   claims: { id: string; claim: string }[];
@@ -60,7 +60,7 @@ function withQuote({ attributes, text }: { attributes: string; text: string }) {
   };
 }
 
-/** Returns dishonest answers; undefined: the correct one. */
+/** Returns dishonest answers; undefined for the correct answer. */
 export type Script = (asked: Asked) => unknown;
 
 /**
@@ -106,7 +106,7 @@ interface ProviderRequest {
   messages: { role: string; content: unknown }[];
 }
 
-/** For the fake provider: the script's answer, otherwise the correct one, as JSON. */
+/** Returns the fake provider's answer as JSON: the script's answer or, without one, the correct answer. */
 export function researchAnswer(script: Script = () => undefined) {
   return ({ messages }: ProviderRequest): string => {
     const [system, user] = messages;

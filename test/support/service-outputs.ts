@@ -1,2 +1,2 @@
-/** Output of each service of a test file so far. */
+/** The output of each service of a test file so far. */
 export const outputs: (() => string)[] = [];

@@ -8,7 +8,7 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 type StartFlags = typeof import('../../infra/local/start-flags.ts');
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
-/** Long enough for a busy host, too. */
+/** Long enough, even for a busy host. */
 const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -17,7 +17,7 @@ type RequestBody = unknown;
 
 export interface Answer<Body = unknown> {
   status: number;
-  /** The parsed JSON, or the text of anything else. */
+  /** The parsed JSON, or the text of any other body. */
   body: Body;
   bytes: Buffer;
   headers: IncomingHttpHeaders;
@@ -37,7 +37,10 @@ export interface Service {
   ): Promise<Answer<Body>>;
   /** Everything written to stdout and stderr so far. */
   output(): string;
-  /** Sends SIGTERM; resolves with the exit code (-1 after a signal). Does nothing if it has ended. */
+  /**
+   * Sends SIGTERM, and resolves with the exit code (-1 after a signal). Does nothing if the service has
+   * ended.
+   */
   stop(): Promise<number>;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
@@ -73,8 +76,8 @@ export async function startService(
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
-      CONVERSATION_TITLES: 'off', // they are model calls that no test expects
-      CONSOLE: 'off', // no test opens it, so it need not be built
+      CONVERSATION_TITLES: 'off', // model calls that no test expects
+      CONSOLE: 'off', // no test opens it, so it needn't be built
       WATCH: 'off', // tests decide when a file is read
       // The fake provider has OpenAI's embedding model. Other servers are used for embeddings only if a model
       // is named.
@@ -126,7 +129,7 @@ async function watch(child: ChildProcess, patienceMs: number) {
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => {
-      child.kill('SIGKILL'); // nothing else knows it
+      child.kill('SIGKILL'); // no other process knows it
       failed(new Error(`no start:\n${text}`));
     }, patienceMs);
     const read = (chunk: Buffer) => {

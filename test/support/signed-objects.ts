@@ -17,14 +17,15 @@ export interface SignedObjects {
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   held: Map<string, Buffer>;
   /**
-   * Since `forget`, with presigned URLs and without: requests, except those for missing objects, and bytes.
+   * Requests since `forget`, with presigned URLs and without, except for missing objects, and their bytes.
    */
   use: { requests: number; bytes: number };
   forget(): void;
 }
 
 /**
- * An object store in memory with presigned URLs like S3: each for one method, one key and, for PUT, one size.
+ * An object store in memory with presigned URLs like those of S3, each for one method, one key and, for PUT,
+ * one size.
  */
 export async function startSignedObjects(): Promise<SignedObjects> {
   const held = new Map<string, Buffer>();

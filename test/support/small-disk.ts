@@ -25,7 +25,7 @@ export function canMount(): boolean {
 
 export interface SmallDisk {
   /**
-   * Returns the path of the service as the test sees it: the disk is mounted only for the service, and
+   * Returns the path of the service as the test sees it. The disk is mounted only for the service, and
    * disappears with it.
    */
   at(path: string): string;
@@ -34,11 +34,16 @@ export interface SmallDisk {
   /** Frees this many bytes, or everything that `fill` used. */
   free(bytes?: number): void;
   freeBytes(): Promise<number>;
-  /** Files, and workspace folders, except the database, the vectors, and what `fill` created. */
+  /**
+   * Returns files and workspace folders, except the database, the vectors, and the files that `fill` created.
+   */
   entries(): Promise<string[]>;
 }
 
-/** The real host with its data folder, workspaces, and temporary folder on a disk of this many megabytes. */
+/**
+ * Starts the real host with its data folder, workspaces, and temporary folder on a disk of this many
+ * megabytes.
+ */
 export async function startOnSmallDisk(
   megabytes: number,
   env: Record<string, string> = {},
@@ -86,7 +91,7 @@ function smallDisk(at: SmallDisk['at'], dataDir: string): SmallDisk {
   };
 }
 
-/** Returns 0 without free space. */
+/** Returns 0 if there is no free space. */
 function write(file: number, bytes: Buffer): number {
   try {
     return writeSync(file, bytes);
@@ -113,8 +118,8 @@ const DEAD = `const dead = "SELECT queue, body FROM messages WHERE queue LIKE '%
 console.log(JSON.stringify(database.prepare(dead).all()));`;
 
 /**
- * Keeps SQLite's log from restarting, as a backup does while it reads: until it is released, every write needs space.
- * Otherwise, small ones fit into the existing log.
+ * Keeps SQLite's log from restarting, as a backup does while it reads. Until this is released, every write
+ * needs space. Otherwise, small writes fit into the existing log.
  */
 export async function holdLog(service: Service): Promise<() => void> {
   const holder = spawn(...onDisk(service, HOLD), { stdio: ['ignore', 'pipe', 'inherit'] });

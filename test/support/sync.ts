@@ -5,14 +5,14 @@ import type { Service } from './service.ts';
 /** Longer than any operation takes, even on a busy host. */
 const PATIENCE_MS = 90_000;
 
-/** Creates a workspace in a folder below the first root; returns its ID. */
+/** Creates a workspace in a folder below the first root, and returns its ID. */
 export async function createWorkspace(service: Pick<Service, 'call'>, path: string): Promise<string> {
   const { status, body } = await service.call('POST', '/api/workspaces', { path });
   if (status !== 201) throw new Error(`POST /api/workspaces answered ${status}: ${JSON.stringify(body)}`);
   return (body as { id: string }).id;
 }
 
-/** Starts (or joins) a sync and waits for its end. */
+/** Starts or joins a sync, and waits for its end. */
 export async function syncWorkspace(
   service: Pick<Service, 'call'>,
   workspaceId: string,

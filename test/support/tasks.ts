@@ -27,8 +27,8 @@ export const MINUTE_MS = 60_000;
 export const HOME = '01a1fcf8-a7e2-778b-8bd9-87a5309f0000';
 
 /**
- * Tasks without a host: real SQLite, a clock that only the test sets, scheduler ticks and workers that a test
- * calls.
+ * Tasks without a host: real SQLite, a clock that only the test sets, and scheduler ticks and workers that
+ * the test calls.
  */
 export async function startTaskRig() {
   setLogLevel('error');
@@ -87,7 +87,7 @@ export async function startTaskRig() {
     return messages.map(({ body }) => taskMessageSchema.parse(JSON.parse(body)));
   }
 
-  /** Handles the queued messages, one after another, until none is left. */
+  /** Handles the queued messages, one after the other, until no message is left. */
   async function work(): Promise<void> {
     for (let messages = await receive(); messages.length > 0; messages = await receive()) {
       for (const message of messages) await runTask({ ...ports, runners }, message, 900_000);

@@ -5,12 +5,15 @@ import { basename, join } from 'node:path';
 type Task = () => Promise<unknown>;
 const tasks: Task[] = [];
 
-/** Runs after the test file, last registered first. Outside Jest (the bench), the caller runs `cleanUp`. */
+/**
+ * Runs after the test file, last registered first. Outside Jest (in the benchmarks), the caller runs
+ * `cleanUp`.
+ */
 export function whenDone(task: Task): void {
   tasks.push(task);
 }
 
-/** Runs all of them, also after a failure; then throws the first failure. */
+/** Runs all of them, even after a failure, and then throws the first failure. */
 export async function cleanUp(): Promise<void> {
   const failures: unknown[] = [];
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop())
@@ -27,7 +30,7 @@ const { afterAll, expect } = globalThis as {
 afterAll?.(cleanUp, 120_000);
 // For environment.ts, if a file fails before any hook can run.
 Object.assign(globalThis, { cleanUpTests: cleanUp });
-/** Part of the name of each folder, so that a leftover one names its test. */
+/** Part of the name of each folder, so that a leftover folder names its test. */
 const owner = basename(expect?.getState().testPath ?? 'bench', '.test.ts');
 
 /** Returns an empty folder with a real path (no links in it), removed after the test file. */

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 
 export const SESSIONS = '/api/terminal/sessions';
 
-/** Opens a terminal and returns what tests do with it. */
+/** Opens a terminal, and returns the actions of tests. */
 export async function openTestTerminal(
   service: Service,
   workspaceId: string,

@@ -9,7 +9,7 @@ export interface TokenRig {
   time: { now: number };
 }
 
-/** Empty records, and a clock that stands still at the start of June 2026 unless the test moves it. */
+/** Empty records, and a clock that stays at the start of June 2026 unless the test moves it. */
 export async function startTokenRig(): Promise<TokenRig> {
   const time = { now: Date.parse('2026-06-01T00:00:00.000Z') };
   const clock = { now: () => time.now };

@@ -19,7 +19,7 @@ interface Work {
   folder: string;
   seed: number;
   phase: 'run' | 'undo';
-  /** The number of the call before which the thread dies; 0: never. */
+  /** The number of the call before which the thread dies; 0 for never. */
   dieAt: number;
 }
 
@@ -73,7 +73,7 @@ function tearLines(ofHandles: Calls): void {
     calls += 1;
     if (calls !== dieAt) return real.apply(this, args);
     const bytes = Buffer.from(args[0] as string | Buffer);
-    calls += 1; // the write below is no call of its own
+    calls += 1; // the write below isn't a separate call
     fs.writeSync(this.fd, bytes, 0, Math.floor(bytes.length * 0.6));
     return die();
   };
@@ -123,7 +123,7 @@ async function command(random: Random): Promise<void> {
     try {
       execFileSync('/bin/sh', ['-c', line(random)], { cwd: root, stdio: 'ignore' });
     } catch {
-      // A failed line has had its effect.
+      // A failed line still had its effect.
     }
     await new Promise((done) => setTimeout(done, 2));
     calls += 1;

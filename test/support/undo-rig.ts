@@ -6,13 +6,13 @@ import { forgetWorkspaceCopy, openKept, workspaceCopyOf } from '../../lib/agent/
 import type { ChangeKeeper } from '../../lib/ports/commands.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 
-/** Finished runs, their stored contents, and their undo, as the routes call it. */
+/** Opens finished runs, their stored contents, and their undo, as the routes call it. */
 export async function startUndoRig() {
   const rig = await startAgentRig();
   const { ports, workspace } = rig;
   const { undo: store } = ports;
   const keepers = new Map<string, ChangeKeeper>();
-  /** One per run, as in its process. */
+  /** One keeper per run, as in the run's process. */
   const keeper = (runId: string) => {
     const begin = (name: string) => keepFolder(ports, workspace.id, name);
     const one = keepers.get(runId) ?? keeperOf(store, workspace, runId, begin);
@@ -23,11 +23,13 @@ export async function startUndoRig() {
     ...{ ports, store, workspace, keeper },
     root: workspace.rootPath,
     at: (path: string) => join(workspace.rootPath, path),
-    /** Where something of the run, or of the copy of the workspace (`workspace`), is kept. */
+    /**
+     * Returns the folder in which data of the run, or of the copy of the workspace (`workspace`), is kept.
+     */
     keptAt: (name: string, path = '') => join(store.folder, workspace.id, name, path),
     kept: (runId: string) => openKept(store, workspace.id, runId),
     endedRun: async () => (await rig.ask()).run.id,
-    /** Makes changes like a command of the run, and waits until they are stored. */
+    /** Makes changes as a command of the run does, and waits until they are stored. */
     async command(runId: string, change: () => unknown): Promise<void> {
       await keeper(runId).around('./changes', async () => void (await change()));
       await workspaceCopyOf(store, workspace).recover();
@@ -35,12 +37,12 @@ export async function startUndoRig() {
     changes: (runId: string) => runChanges(ports, MEMBER, runId),
     undo: (runId: string, fields: { paths?: string[]; force?: boolean } = {}) =>
       undoRun(ports, MEMBER, runId, { force: false, ...fields }, 60_000),
-    /** As after a restart of the service. */
+    /** Does the same as a restart of the service. */
     restart: () => forgetWorkspaceCopy(store, workspace.id),
   };
 }
 
-/** The effect of an undo on each path. */
+/** Returns the effect of an undo on each path. */
 export function undoByPath({ files }: Awaited<ReturnType<typeof runChanges>>): Record<string, string> {
   return Object.fromEntries(files.map(({ path, undo }) => [path, undo]));
 }

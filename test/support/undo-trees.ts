@@ -26,7 +26,7 @@ export function randomFrom(seed: number) {
 
 export type Random = ReturnType<typeof randomFrom>;
 
-/** Every entry of a tree with its mode and its contents, without temporary files. */
+/** Returns every entry of a tree with its mode and its contents, without temporary files. */
 export function snapshot(root: string): Record<string, string> {
   const entries: Record<string, string> = {};
   const walk = (folder: string) => {
@@ -72,7 +72,7 @@ export function makeTree(root: string, random: Random): void {
     chmodSync(join(root, folder), random.pick([0o755, 0o755, 0o700, 0o2755]));
 }
 
-/** Existing paths, by type. */
+/** Returns existing paths, by type. */
 export function pathsOf(root: string) {
   const all = Object.entries(snapshot(root));
   const of = (kind: string) => all.filter(([, what]) => what.startsWith(kind)).map(([path]) => path);

@@ -3,7 +3,7 @@ import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { type Amounts, daysOfUse, type UseOfDay, usePartition } from '../../lib/usage/schema.ts';
 
-/** Today's usage in the records of a service or a rig. */
+/** Returns today's usage in the records of a service or a rig. */
 export async function usesToday(store: string | Records): Promise<UseOfDay[]> {
   const records = typeof store === 'string' ? sqliteRecords(openDatabase(store)) : store;
   const found: UseOfDay[] = [];

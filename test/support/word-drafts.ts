@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 
-/** Numbers from 0 to below a limit, always the same for one seed (mulberry32). */
+/** Returns numbers from 0 to below a limit, which are the same for the same seed (mulberry32). */
 function numbersOf(seed: number) {
   let state = seed >>> 0;
   const next = () => {
@@ -26,7 +26,9 @@ export interface WordDraftSample {
   /** The entries, before they are packed. */
   entries: Map<string, Buffer>;
   main: string;
-  /** In document order. `elsewhere` is the text of a comment's range if that isn't its own sentence. */
+  /**
+   * In document order. `elsewhere` is the text of a comment's range if it isn't the comment's own sentence.
+   */
   sentences: { text: string; elsewhere?: string }[];
   /** IDs of the author's own comments. */
   ownComments: number[];
@@ -43,7 +45,7 @@ const STRICT = {
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
-/** A draft with a random choice of Word's building blocks. The same seed creates the same draft. */
+/** Returns a draft with a random choice of Word's building blocks. The same seed creates the same draft. */
 export async function makeWordDraft(seed: number): Promise<WordDraftSample> {
   const random = numbersOf(seed);
   const writer = newWriter(random);
@@ -119,7 +121,7 @@ function encoderOf(random: Random): (source: string) => Buffer {
   return (source) => Buffer.from(source);
 }
 
-/** The root declares Word's namespace as `w`, with another prefix, or as the default one. */
+/** The root declares Word's namespace as `w`, with another prefix, or as the default. */
 function withPrefix(random: Random, body: string, namespace: string): string {
   const others =
     'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"';
@@ -149,7 +151,7 @@ async function pack(random: Random, entries: Map<string, Buffer>): Promise<Uint8
   return buffer(zip.outputStream);
 }
 
-/** A Word document with one part: the contents of its body, and other entries. */
+/** Packs a Word document with one part: the contents of its body, and other entries. */
 export function packWordBody(
   body: string,
   others: Record<string, string | Buffer> = {},
@@ -212,7 +214,7 @@ function newWriter(random: Random) {
       `<w:fldSimple w:instr=" REF a "><w:r><w:t></w:t></w:r>${inner}</w:fldSimple>`,
       `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> ADDIN x </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${inner}<w:r><w:fldChar w:fldCharType="end"/></w:r>`,
     );
-  /** Splits the text anywhere, also within a sentence. */
+  /** Splits the text anywhere, even within a sentence. */
   const runs = (text: string): string => {
     if (random.isSo(0.3)) return run(text);
     const cut = cutAt(text, 1 + random.below(Math.max(1, text.length - 1)));
@@ -242,7 +244,7 @@ function newWriter(random: Random) {
     const box = `<w:txbxContent><w:p><w:r>${textXml(random, inner)}</w:r></w:p></w:txbxContent>`;
     return `<w:p>${run(outer)}<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict>${box}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
   };
-  /** A row is one sentence, before those of a table in it. Returns its XML and its text. */
+  /** A row is one sentence, and precedes the rows of a table in it. Returns its XML and its text. */
   const row = (): [xml: string, shown: string] => {
     const from = sentences.length;
     const take = () => sentences.splice(from);
@@ -275,7 +277,7 @@ function newWriter(random: Random) {
   };
 }
 
-/** Never within a surrogate pair. */
+/** Never cuts within a surrogate pair. */
 function cutAt(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(at)) ? at + 1 : at;
 }

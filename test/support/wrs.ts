@@ -13,7 +13,7 @@ export interface WrsRun {
 export interface WrsOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** The complete standard input; default: none. */
+  /** The complete standard input; empty by default. */
   input?: string;
 }
 
@@ -24,7 +24,7 @@ export async function personEnvironment(): Promise<Record<string, string>> {
   return { PATH, NODE_COMPILE_CACHE, HOME: home, TMPDIR: await tempFolder() };
 }
 
-/** Runs `wrs` as a process, without a terminal. Ended with the test file if it still runs then. */
+/** Runs `wrs` as a process without a terminal. Ended with the test file if it's still running. */
 export function startWrs(
   args: string[],
   { env, cwd, input }: WrsOptions,

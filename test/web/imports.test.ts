@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../..');
 const files = globSync('web/**/*.{ts,tsx}', { cwd: root }).filter((file) => file !== 'web/vite.config.ts');
 
-/** Its imports: files of the repository by their path. */
+/** Returns the file's imports: files of the repository by their path. */
 function importsOf(file: string): string[] {
   const found = readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g);
   return [...found].map(([, name = '']) => (name.startsWith('.') ? join(dirname(file), name) : name));
@@ -19,7 +19,7 @@ function faults(looked: string[], isWrong: (name: string) => boolean): string[] 
   );
 }
 
-/** The first cycle from a file back to itself, including dynamically imported files. */
+/** Returns the first cycle from a file back to itself, including dynamically imported files. */
 function circle(graph: Map<string, string[]>): string[] | undefined {
   const done = new Set<string>();
   const walk = (file: string, way: string[]): string[] | undefined => {
@@ -49,7 +49,7 @@ describe('console', () => {
     expect(faults(files, (name) => name.startsWith('..'))).toEqual([]);
   });
 
-  it('has parts that know nothing about features', () => {
+  it("has parts that don't depend on features", () => {
     const parts = files.filter((file) => file.startsWith('web/parts/'));
     expect(faults(parts, (name) => /^web\/(?!parts|api)/.test(name))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('console', () => {
     expect(circle(new Map(files.map((file) => [file, importsOf(file)])))).toBeUndefined();
   });
 
-  /** Without these two, a page is complete: in English, and without colors. */
+  /** Without these two, a page is still complete, in English and without colors. */
   it('waits for the service with every dynamically imported part', () => {
     const later = files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/(.*)\bimport\('([^']+)'\)/g)].map(

@@ -26,7 +26,7 @@ describe('languages', () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });
 
-  it('have the same placeholders in each text, and no empty one', () => {
+  it('have the same placeholders in each text, and no empty text', () => {
     for (const [key, text] of english) {
       expect([key, holes(chinese.get(key))]).toEqual([key, holes(text)]);
       expect([key, text.trim() !== '' && chinese.get(key)?.trim() !== '']).toEqual([key, true]);
@@ -44,7 +44,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Texts in JSX and in attributes that are read aloud, anywhere in the tree. */
+/** Returns texts in JSX and in attributes that are read aloud, anywhere in the tree. */
 function literals(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(literals);
   if (typeof node !== 'object' || node === null) return [];
@@ -75,7 +75,7 @@ describe('view', () => {
   });
 });
 
-/** The files that these load statically. */
+/** Returns the files that these files load statically. */
 function broughtBy(entries: string[]): Set<string> {
   const found = new Set<string>();
   const queue = [...entries];

@@ -177,7 +177,7 @@ it.each([
   ['https://[::1]/', false],
 ])('platform reaches %s: %s', (address, is) => expect(isReachable(address)).toBe(is));
 
-it("provider is named by its host if that isn't the maker's", () => {
+it("provider is named by its host if the host isn't the vendor's", () => {
   const none = { configured: true, baseUrl: null };
   const providers = { a: { ...none, baseUrl: 'http://10.0.0.5:8000/v1' }, b: none, c: none };
   expect(hostOf(providers, 'a')).toBe('10.0.0.5:8000');

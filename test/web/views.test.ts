@@ -316,7 +316,7 @@ describe('readBlocks', () => {
     },
   );
 
-  it('looks for marks in a limited part of a text, and shows the rest as source', () => {
+  it('looks for marks in a limited part of a text, and shows the other text as source', () => {
     const stretch = `~www..${'x'.repeat(95)}`.repeat(300);
     const blocks = readBlocks(`*a* ${stretch}\n\n`.repeat(12)) ?? [];
     const paragraphs = blocks.flatMap((block) => ('tokens' in block ? [block.tokens ?? []] : []));

@@ -16,14 +16,14 @@ const BOTH = [
   ['Chinese', allChinese],
 ] as const;
 
-/** The texts for which this is true, so that a failure names each. */
+/** Returns the texts for which this is true, so that a failure names each of them. */
 function textsWhere(words: Map<string, string>, isWrong: (text: string, key: string) => boolean): string[] {
   return [...words].filter(([key, text]) => isWrong(text, key)).map(([key, text]) => `${key}: ${text}`);
 }
 
 const HOLE = /\{\{\w+\}\}/g;
 const words = (text: string) => text.match(/[\p{L}\p{N}%][\p{L}\p{N}'’%./-]*/gu) ?? [];
-/** Without its placeholders, which have no text here. */
+/** Returns the text without its placeholders, which have no text here. */
 const bare = (text: string) => text.replace(HOLE, ' ');
 
 /** Each concept has one term in each language. */
@@ -186,7 +186,10 @@ function nodesIn(node: unknown): Node[] {
   return [node as Node, ...Object.values(node).flatMap(nodesIn)];
 }
 
-/** The texts whose keys appear in a part of the source; for a key with a placeholder, all possible ones. */
+/**
+ * Returns the texts whose keys appear in a part of the source; for a key with a placeholder, all possible
+ * texts.
+ */
 function textsIn(piece: unknown): string[] {
   return nodesIn(piece).flatMap((node) => {
     if (node.type === 'StringLiteral') return englishOf((key) => key === node.value);
@@ -206,7 +209,7 @@ interface Element {
   children: unknown;
 }
 
-/** The elements of every view. */
+/** Returns the elements of every view. */
 const elements: Element[] = globSync('web/**/*.tsx', { cwd: root }).flatMap((file) => {
   const source = readFileSync(join(root, file), 'utf8');
   const found = nodesIn(parseSync(source, { syntax: 'typescript', tsx: true }).body);
@@ -233,7 +236,10 @@ const BUTTONS = [
   ),
 ];
 
-/** Periods, copying and viewing, and a declined offer: the only buttons that don't start with a verb. */
+/**
+ * Periods, copying and viewing, and a declined offer, which are the only buttons that don't start with a
+ * verb.
+ */
 const NO_VERB = /^(This|Last) |^(I've copied it|Not now)$/;
 const VERBS =
   /^(Add|Apply|Check|Find|Suggest|Allow|Always allow|Approve|Ask|Cancel|Choose|Clear|Clone|Close|Cloning|Commit|Connect|Continue|Copied|Copy|Create|Creating|Delete|Deny|Disable|Discard|Done|Download|Draft|Drafting|Edit|Enable|Erase|Export|Exporting|Fetch|Import|Index|Keep|Link|Move|New|Notify|Open|Overwrite|Pause|Preview|Pull|Pulling|Push|Re-index|Read|Refresh|Remove|Rename|Repair|Replace|Resume|Retry|Revoke|Rotate|Run|Running|Save|Saving|Search|Send|Share|Show|Sign in|Sign out|Skip|Stage|Start|Stop|Test|Testing|Try again|Unlink|Unstage|Use|View|Hide|See|Undo|Generate|Regenerate|Quote|Make a|Later|Earlier)\b/;
@@ -254,7 +260,7 @@ describe('deletion dialog', () => {
     action: textsIn(attributes.get('action'))[0] ?? '',
   }));
 
-  it('asks with the object, and its button repeats the verb', () => {
+  it('asks about the named object, and its button repeats the verb', () => {
     expect(dialogs.length).toBeGreaterThan(8);
     for (const { title, action } of dialogs) {
       expect(title).toMatch(/^\S+ .+\?$/);

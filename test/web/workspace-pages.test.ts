@@ -19,7 +19,7 @@ describe('rules', () => {
     expect(patterns(withMoved(list, rule('a'), 0, -1))).toBe('aba');
   });
 
-  it('are found by their content if others changed the list in the meantime', () => {
+  it('are found by their content if other users changed the list in the meantime', () => {
     expect(patterns(withoutRule(list, rule('a'), 2))).toBe('ab');
     expect(patterns(withoutRule([rule('x'), ...list], rule('b'), 1))).toBe('xaa');
     expect(patterns(withoutRule(list, rule('gone'), 0))).toBe('aba');
@@ -50,7 +50,7 @@ it.each([
 describe('terminal output', () => {
   const texts = (output: string) => readOutput(output).spans.map(({ text }) => text);
 
-  it('has its colors', () => {
+  it('keeps its colors', () => {
     expect(readOutput('a\x1b[1;31mred\x1b[22m thin\x1b[0m z').spans).toEqual([
       { text: 'a', look: {} },
       { text: 'red', look: { isBold: true, color: 'danger' } },
@@ -91,7 +91,7 @@ describe('terminal output', () => {
 describe('terminal page', () => {
   const result = { stdout: '', stderr: '', exitCode: 0, cwd: '/w/deep', timedOut: false, truncated: false };
 
-  it("continues in the last command's folder, except after a failed one", () => {
+  it("continues in the last command's folder, except after a failed command", () => {
     const started = withStarted({ ran: [], cwd: '/w' }, 'cd deep');
     const ended = withEnded(started, 1, { result });
     expect(ended).toMatchObject({ cwd: '/w/deep', ran: [{ id: 1, command: 'cd deep', cwd: '/w', result }] });
@@ -136,7 +136,7 @@ describe('cluster view', () => {
     expect(waiting).toEqual([waits]);
   });
 
-  it('is limited to the existing GPUs, whatever is reported', () => {
+  it('is limited to the existing GPUs, whatever the cluster reports', () => {
     const { nodes } = pictureOf({
       nodes: [
         { ...node, gpu: '1e300' },

@@ -41,7 +41,7 @@ describe('openEmbedder', () => {
     expect(openEmbedder(readConfig(environment))?.model).toBe(model);
   });
 
-  it('opens no embedder if the settings disable it, and one if they override the variable', () => {
+  it('opens no embedder if the settings disable it, and opens one if they override the variable', () => {
     const on = readConfig({ PROVIDER_A_API_KEY: 'k' });
     expect(openEmbedder(overlay(on, { semanticSearch: 'off' }))).toBeUndefined();
     const off = readConfig({ PROVIDER_A_API_KEY: 'k', EMBEDDING_MODEL: 'none' });

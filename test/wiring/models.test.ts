@@ -43,7 +43,7 @@ describe('listModels', () => {
 });
 
 describe('openCheckedModel', () => {
-  it('forgets what a hosted server refused before, and sees what it refuses now', async () => {
+  it('forgets what a hosted server refused before, and checks again', async () => {
     const config = readConfig({ DATA_DIR: await tempFolder(), PROVIDER_C_API_KEY: 'key' });
     const key = serverKey({ baseUrl: GEMINI_BASE_URL, model: 'gemini-2.5-flash' });
     rememberRefused(key, new Set(['schema']));

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** The page of callers who can't use the console yet. */
+/** The page for callers who can't use the console yet. */
 export function AccessCard({ title, intro, children }: Props) {
   return (
     <main id="main" className="flex min-h-full items-center justify-center p-6">

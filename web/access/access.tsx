@@ -17,8 +17,8 @@ const SignIn = lazy(async () => ({ default: (await fetchSignIn()).SignIn }));
 const NoRole = lazy(async () => ({ default: (await fetchPart(() => import('./no-role.tsx'))).NoRole }));
 
 /**
- * Shows the console to permitted callers: without sign-in everyone on this host, otherwise callers with a token. Typed
- * text stays mounted behind the sign-in page.
+ * Shows the console to permitted callers: everyone on this host without sign-in, otherwise callers with a
+ * token. Behind the sign-in page, typed text stays mounted.
  */
 export function Access({ children }: { children: ReactNode }) {
   const isBack = useLocation().pathname === REDIRECT_PATH;
@@ -40,8 +40,8 @@ function ComingBack() {
 
 function Guarded({ children }: { children: ReactNode }) {
   const [out, setOut] = useState<'signed out' | 'ended'>();
-  // The first reason stays, because requests after the token's end have none, and are refused too. Before the query,
-  // whose first request may find the token expired.
+  // The first reason stays: requests after the token's end have no token, and are refused too. Before the
+  // query, because its first request may find that the token has expired.
   useEffect(
     () => whenForgotten((hasEnded) => setOut((before) => before ?? (hasEnded ? 'ended' : 'signed out'))),
     [],

@@ -1,7 +1,8 @@
 /**
- * The bearer token of this tab. It's stored in sessionStorage, so that a reload doesn't ask for it, and no other origin
- * or tab can read it. It's deleted with the tab, when the person signs out in any tab, when the service refuses it, and
- * after a working day, so that a tab restored after a week has none. docs/security/authentication.md has the reasons.
+ * The bearer token of this tab. It's stored in sessionStorage, so that a reload doesn't ask for it, and no
+ * other origin or tab can read it. It's deleted with the tab, when the person signs out in any tab, when the
+ * service refuses it, and after a working day, so that a tab restored after a week has no token.
+ * docs/security/authentication.md has the reasons.
  */
 const KEPT = 'credential';
 const PERSON = 'person';
@@ -31,7 +32,7 @@ export function keepCredential(token: string, lifeMs = MAX_AGE_MS): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ token, until } satisfies Kept));
 }
 
-/** Signs out in every tab and deletes typed text, because the next person at this computer may be another one. */
+/** Signs out in every tab and deletes typed text, because another person may use this computer next. */
 export function signOut(): void {
   channel.postMessage('signed out');
   leave();
@@ -43,9 +44,9 @@ function leave(): void {
 }
 
 /**
- * Keeps typed text for the same person when their token expires; deletes it if anyone else signs in. Our own tokens
- * have no name, so without signing out in between, the next token counts as the same person's. Otherwise each expired
- * token would delete typed text.
+ * Keeps typed text for the same person when their token expires, and deletes it if anyone else signs in. The
+ * service's own tokens have no name, so if no one signs out in between, the next token counts as the same
+ * person's. Otherwise, each expired token would delete typed text.
  */
 export function keepFor(caller: string): void {
   const person = read()?.token.startsWith(OUR_TOKENS) ? OUR_TOKENS : caller;
@@ -57,15 +58,18 @@ export function keepFor(caller: string): void {
 }
 
 /**
- * Forgets a token that the service refused. A late response doesn't affect a token stored since, and a tab that sent no
- * token hasn't signed in yet.
+ * Forgets a token that the service refused. A late response doesn't affect a token that was stored since. A
+ * tab that sent no token hasn't signed in yet.
  */
 export function forgetRefused(sent: string | null | undefined): void {
   const refused = sent ?? undefined;
   if (refused === authorization().authorization) forget(refused !== undefined);
 }
 
-/** Forgets the credential and notifies the sign-in page, and whether it ended without the person's action. */
+/**
+ * Forgets the credential and notifies the sign-in page, including whether it ended without the person's
+ * action.
+ */
 export function forget(hasEnded = false): void {
   sessionStorage.removeItem(KEPT);
   for (const told of listeners) told(hasEnded);

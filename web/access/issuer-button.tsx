@@ -13,7 +13,9 @@ interface Props {
   isForAnother?: boolean;
 }
 
-/** The default way to sign in if the service has an issuer. Afterwards the person returns to the wanted page. */
+/**
+ * The default way to sign in if the service has an issuer. Afterwards, the person returns to the wanted page.
+ */
 export function IssuerButton({ login, isForAnother = false }: Props) {
   const { t } = useTranslation();
   const [isLeaving, setLeaving] = useState(false);

@@ -24,8 +24,9 @@ export interface Session {
 }
 
 /**
- * Sends the person to the issuer: code flow with PKCE (RFC 7636), so that the code in the URL is useless to anyone who
- * sees it. `asAnother` makes the issuer ask for the account again, which otherwise reuses its own session.
+ * Sends the person to the issuer: code flow with PKCE (RFC 7636), so that the code in the URL is useless to
+ * anyone who sees it. `asAnother` makes the issuer ask for the account again instead of reusing its own
+ * session.
  */
 export async function goToIssuer(login: Login, returnTo: string, asAnother = false): Promise<void> {
   const { authorization_endpoint: endpoint } = await discover(login);
@@ -118,13 +119,14 @@ function sessionOf({ access_token, expires_in, refresh_token }: oauth.TokenEndpo
 async function discover(login: Login): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(login.issuer);
   const response = await oauth.discoveryRequest(issuer, options(login)).catch((error: unknown) => {
-    // The error of fetch without a response, also if the issuer doesn't allow this page to read it (CORS).
+    // The error that fetch throws without a response, even if the issuer only doesn't allow this page to read
+    // it (CORS).
     throw error instanceof TypeError ? new SignInError('access.issuerUnreached') : error;
   });
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
-/** Allows plain http for an issuer on this host, which has no certificate. */
+/** Allows plain http for an issuer on this host, because it has no certificate. */
 function options({ issuer }: Login) {
   return { [oauth.allowInsecureRequests]: isLoopbackUrl(issuer) };
 }

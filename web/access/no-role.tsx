@@ -8,7 +8,10 @@ import { credential, signOut } from './credential.ts';
 import { IssuerButton } from './issuer-button.tsx';
 import { tokenUser } from './token-user.ts';
 
-/** Tells people whom the issuer knows, but the service doesn't, who they are, and lets them change the account. */
+/**
+ * Tells people whom the issuer knows but the service doesn't which account they used, and lets them change
+ * it.
+ */
 export function NoRole({ error }: { error: ApiError }) {
   const { t } = useTranslation();
   const login = useHealth().data?.login;

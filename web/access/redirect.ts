@@ -1,2 +1,2 @@
-/** The path that the issuer redirects to; it must be registered there, after this service's URL. */
+/** The path to which the issuer redirects. It must be registered there, after this service's URL. */
 export const REDIRECT_PATH = '/signed-in';

@@ -9,7 +9,7 @@ import { AccessCard } from './access-card.tsx';
 import { IssuerButton } from './issuer-button.tsx';
 import { SignInError, wordSignInError } from './sign-in-error.ts';
 
-/** The page that the issuer redirects to. The parameters in the URL are used once, then removed. */
+/** The page to which the issuer redirects. The parameters in its URL are used once, then removed. */
 export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => void }) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error>();

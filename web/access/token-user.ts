@@ -1,7 +1,7 @@
 const MAX_NAME = 200;
 
 export interface TokenUser {
-  /** The subject, by which an administrator finds the account. */
+  /** The subject. An administrator finds the account by it. */
   id: string;
   name: string;
 }

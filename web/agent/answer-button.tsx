@@ -11,12 +11,12 @@ interface Props {
   answers: Partial<Record<AnswerKey, () => void>>;
   /** True if the keys answer this call; the button shows its own. */
   hasKeys: boolean;
-  /** Why the button doesn't work; undefined if it does. */
+  /** Why the button is disabled; undefined if it isn't. */
   why: string | undefined;
   children: ReactNode;
 }
 
-/** An answer that one click or one key gives. Missing if the call can't be answered this way. */
+/** An answer by one click or one key. Missing if the call can't be answered this way. */
 export function AnswerButton({ name, look = 'plain', answers, hasKeys, why, children }: Props) {
   const answer = answers[name];
   if (answer === undefined) return null;

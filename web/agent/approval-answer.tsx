@@ -65,7 +65,10 @@ export function ApprovalAnswer({ runId, approval, isSeen, isFirst, card }: Props
 
 type Send = (answer: Omit<Decision, 'approvalId'>) => void;
 
-/** Returns why no answer counts now; undefined if it does. A call that just became the first has to be looked at. */
+/**
+ * Returns why no answer is possible now; undefined if one is. The person must first look at a call that has
+ * just become the first.
+ */
 function useWhyOff(isSent: boolean, { isSeen, isFirst }: Pick<Props, 'isSeen' | 'isFirst'>) {
   const { t } = useTranslation();
   const isSettled = useSettled(isFirst);
@@ -73,7 +76,7 @@ function useWhyOff(isSent: boolean, { isSeen, isFirst }: Pick<Props, 'isSeen' | 
   return isSeen && (isSettled || !isFirst) ? undefined : t('agent.settling');
 }
 
-/** Returns the answers that one click or key gives. Without a pattern, the call can only be allowed once. */
+/** Returns the answers by one click or key. Without a pattern, the call can only be allowed once. */
 function answersTo({ always }: Props['approval'], send: Send, onDeny: () => void): Answers {
   const once = { allow: () => send({ approved: true }), deny: onDeny };
   if (always === null) return once;
@@ -89,7 +92,7 @@ interface FurtherProps extends StepProps, Pick<Props, 'approval'> {
   send: Send;
 }
 
-/** The answers with a text: the reason of a denial, or another pattern. */
+/** The answers that need a text: the reason of a denial, or another pattern. */
 function Further({ step, approval, send, ...rest }: FurtherProps) {
   if (step === 'always')
     return (
@@ -113,8 +116,8 @@ function changesFiles(toolName: string): boolean {
 type Answers = Partial<Record<AnswerKey, () => void>>;
 
 /**
- * Gives the answers their keys. A held key counts once, and a call that isn't visible is shown first, so that a key never
- * answers what the person doesn't see.
+ * Gives the answers their keys. A held key counts once. A call that isn't visible is scrolled into view
+ * first, so that a key never answers a call that the person doesn't see.
  */
 function useAnswerKeys(card: Props['card'], answers: Answers, isOn: boolean): void {
   useEffect(() => {
@@ -175,7 +178,7 @@ function Choices({ approval: { toolName, always }, answers, hasKeys, why, onOthe
   );
 }
 
-/** Shows what the answers for this run and for always allow, before they are given. */
+/** Shows what the answers for this run, and for always, would allow. */
 function Pattern({ toolName, pattern }: { toolName: string; pattern: string }) {
   const { t } = useTranslation();
   const scope = useScopeWords(toolName, pattern);
@@ -188,12 +191,12 @@ function Pattern({ toolName, pattern }: { toolName: string; pattern: string }) {
 }
 
 interface StepProps {
-  /** Why the buttons don't work; undefined if they do. */
+  /** Why the buttons are disabled; undefined if they aren't. */
   why: string | undefined;
   onBack: () => void;
 }
 
-/** Asks for the reason for a denial, after the choice. The reason is for the model. */
+/** Asks for the reason after a denial was chosen. The model reads the reason. */
 function Denial({ why, onDeny, onBack }: StepProps & { onDeny: (reason: string) => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
@@ -223,7 +226,7 @@ interface AlwaysProps extends StepProps, Pick<Props, 'approval'> {
   onAllow: (pattern: string) => void;
 }
 
-/** The pattern of the rule: exactly the call in question, until the person widens it. */
+/** The pattern of the rule. It matches exactly this call, until the person widens it. */
 function Always({ approval: { toolName, always, wider }, why, onAllow, onBack }: AlwaysProps) {
   const { t } = useTranslation();
   const [pattern, setPattern] = useState(always ?? '');

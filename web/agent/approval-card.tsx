@@ -19,13 +19,14 @@ interface Props {
   approval: Schemas['Approval'];
   /** True for the call that the keys answer. */
   isFirst: boolean;
-  /** Called once the call was visible for a moment. */
+  /** Called once the call has been visible for a moment. */
   onSeen: (approvalId: string) => void;
 }
 
 /**
- * The run's question, with the exact arguments. It takes no focus when it appears, and its buttons and keys work a moment
- * after it became visible, and after it became the first, so that no key pressed for something else approves a call.
+ * The run's question, with the exact arguments. It doesn't take the focus when it appears. Its buttons and
+ * keys work a moment after it became visible, and after it became the first one, so that no key pressed for
+ * something else approves a call.
  */
 export function ApprovalCard({ runId, approval, isFirst, onSeen }: Props) {
   const { t, i18n } = useTranslation();
@@ -56,7 +57,9 @@ export function ApprovalCard({ runId, approval, isFirst, onSeen }: Props) {
   );
 }
 
-/** The effect of the call in words; if that isn't known, the tool and the service's description of the call. */
+/**
+ * The effect of the call in words. If that isn't known, the tool and the service's description of the call.
+ */
 function Question({ approval: { toolName, effects, summary, requiredBy } }: Pick<Props, 'approval'>) {
   const { t } = useTranslation();
   const words = useEffectWords(effects);
@@ -89,7 +92,7 @@ function Before({ before: { state } }: { before: Schemas['FileBefore'] }) {
   );
 }
 
-/** The rules that require approval. Shown small, because the effect of the call counts more. */
+/** The rules that require approval. They are small, because the effect of the call matters more. */
 function Reason({ approval: { requiredBy, summary } }: Pick<Props, 'approval'>) {
   const words = useRuleWords(requiredBy ?? summary);
   const text = words.length > 0 ? words.join('. ') : requiredBy;

@@ -14,7 +14,7 @@ interface Props {
   approvals: Schemas['Approval'][];
 }
 
-/** The calls that wait, in the order in which the keys answer them, and one answer for all of them. */
+/** The calls that wait, in the order in which keys answer them, and one answer for all of them. */
 export function ApprovalList({ runId, approvals }: Props) {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const onSeen = useCallback((id: string) => setSeen((before) => new Set([...before, id])), []);
@@ -34,7 +34,7 @@ export function ApprovalList({ runId, approvals }: Props) {
   );
 }
 
-/** Answers all calls at once, each of which the person has seen completely above. */
+/** Answers all calls at once. The person has seen each of them in full above. */
 function AnswerAll({ runId, approvals, seen }: Props & { seen: ReadonlySet<string> }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

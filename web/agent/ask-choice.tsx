@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * The choice of what the agent asks about before it acts. It writes permission rules, which alone are stored and shown,
- * and has no state of its own.
+ * The choice of what the agent asks about before it acts. It only writes permission rules, and has no state
+ * of its own.
  */
 export function AskChoice({ workspaceId }: Props) {
   const { t } = useTranslation();
@@ -132,7 +132,7 @@ function Modes({ workspaceId, mode, permissions, onChoose }: ModesProps) {
   );
 }
 
-/** Returns why commands can't run unasked in the sandbox here, or can't be allowed to by this person. */
+/** Returns why commands can't run unasked in the sandbox here, or why this person can't allow that. */
 function useWhyNoSandbox(workspaceId: string, { sandboxGap }: Schemas['Permissions']): string | undefined {
   const { t } = useTranslation();
   const isAdmin = useMay('admin', workspaceId);

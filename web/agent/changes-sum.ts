@@ -6,7 +6,7 @@ const KINDS = ['changed', 'created', 'deleted', 'moved'] as const;
 type Kind = (typeof KINDS)[number];
 type Listed = Pick<Schemas['ChangedFile'], 'type' | 'change'>;
 
-/** Returns a sum such as "Changed 3 files, deleted 2 files and 1 folder". */
+/** Returns a summary such as "Changed 3 files, deleted 2 files and 1 folder". */
 export function changesSum(
   { counts, files }: Pick<Schemas['RunChanges'], 'counts'> & { files: readonly Listed[] },
   i18n: Pick<I18n, 't' | 'language'>,
@@ -33,7 +33,7 @@ function countsOf(kind: Kind, count: { files: number; folders: number }, { t }: 
   ];
 }
 
-/** Returns the sum for a list of runs, with restored files. Empty for a run that changed no file. */
+/** Returns the summary for a list of runs, with restored files. Empty for a run that changed no file. */
 export function changesOfRun(
   { changes }: Pick<Schemas['AgentRun'], 'changes'>,
   i18n: Pick<I18n, 't' | 'language'>,
@@ -48,7 +48,10 @@ export function changesOfRun(
   return `${sum} · ${isAll ? i18n.t('agent.changes.done') : i18n.t('agent.changes.partly', { undone, count })}`;
 }
 
-/** Returns the effect of an undo on a path that someone changed since; a path that the run created is deleted. */
+/**
+ * Returns the effect of an undo on a path that someone has changed since the run. A path that the run created
+ * is deleted.
+ */
 export function forcedUndoOf({ change }: Pick<Schemas['ChangedFile'], 'change'>): 'overwrite' | 'delete' {
   return change === 'created' ? 'delete' : 'overwrite';
 }

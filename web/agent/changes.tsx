@@ -16,12 +16,14 @@ function shown(sign: DiffLine['sign'], text: string): string {
 }
 
 interface Props {
-  /** The file, because its name may be too long for the service's description of the call. */
+  /**
+   * The file is shown separately, because its name may be too long for the service's description of the call.
+   */
   path: string | undefined;
   edits: Edit[];
 }
 
-/** Rendered again only if the texts differ, not for other events of the run. */
+/** Rendered again only if the texts differ, and not for other events of the run. */
 export const Changes = memo(
   DrawnChanges,
   ({ path, edits }, next) => path === next.path && areSame(edits, next.edits),

@@ -16,8 +16,8 @@ export interface Edit {
 }
 
 /**
- * Milliseconds; beyond this, a change is shown as the whole old text, then the whole new text, because the work grows
- * with the square of the changed lines.
+ * In milliseconds. A change that takes longer is shown as the whole old text, then the whole new text,
+ * because the time grows with the square of the changed lines.
  */
 const MAX_MS = 100;
 /** Maximum lines to show for a call. */
@@ -85,7 +85,9 @@ function isOpen(text: string): boolean {
   return !text.endsWith('\n');
 }
 
-/** Appended to a last line without a line break; it differs from each line, because no line can contain it. */
+/**
+ * Appended to a last line that has no line break. It makes the line unique, because no line can contain it.
+ */
 const OPEN = '\n';
 
 function linesOf(text: string, marksEnd: boolean): string[] {

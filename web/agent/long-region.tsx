@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 
 /**
- * A region that shows when it has more content than is visible, because browsers hide scroll bars, and empty lines can
+ * A region that shows when it contains more than is visible. Browsers hide scroll bars, and empty lines could
  * fill the visible part of a command that a person approves.
  */
 export function LongRegion(props: ComponentProps<typeof ScrollRegion>) {

@@ -20,7 +20,9 @@ function permissionNow(): NotificationPermission {
   return 'Notification' in window && isSecureContext ? Notification.permission : 'denied';
 }
 
-/** Shows a notification when this becomes true while the page is hidden. Its click shows the page. */
+/**
+ * Shows a notification when the condition becomes true while the page is hidden. Clicking it shows the page.
+ */
 export function useNotification(isDue: boolean, { title, tag }: { title: string; tag: string }): void {
   const was = useRef(isDue);
   useEffect(() => {

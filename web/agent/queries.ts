@@ -33,13 +33,18 @@ export const runQuery = (runId: string) =>
     queryFn: () => take(api.GET('/api/agent/runs/{runId}', { params: { path: { runId } } })),
   });
 
-/** Returns the milliseconds until a run is fetched again. A waiting one changes only when a person answers. */
+/**
+ * Returns the milliseconds until a run is fetched again. A waiting run changes only when a person answers.
+ */
 export function runPace(run: Run | undefined): number | false {
   if (run?.status === 'running') return RUNNING_POLL_MS;
   return run?.status === 'waiting' ? POLL_MS : false;
 }
 
-/** Returns the run, which is read again while it works or waits; until then, the run that was shown before. */
+/**
+ * Returns the run. It is fetched again while it works or waits; until it arrives, this returns the previous
+ * one.
+ */
 export function useRun(runId: string | undefined) {
   const run = useQuery({
     ...runQuery(runId ?? ''),
@@ -56,7 +61,10 @@ export function useRun(runId: string | undefined) {
   return run;
 }
 
-/** Rereads the lists of runs when a run changes its state, so that the page never shows two states of it. */
+/**
+ * Refetches the lists of runs when a run changes its state, so that the page never shows two states of the
+ * same run.
+ */
 function useStatusChange(status: Run['status'] | undefined): void {
   const queries = useQueryClient();
   const before = useRef(status);
@@ -81,7 +89,7 @@ export type RunOptions = { mode: Mode; judge?: boolean } & Partial<ChosenSkill &
 /** Where a request belongs in a conversation. */
 interface RequestPlace {
   id: string;
-  /** The last message that the page shows, or the one before the edited one. */
+  /** The last message that the page shows, or the message before the edited one. */
   parentId: string | null;
   /** The edited message. */
   messageId?: string | undefined;
@@ -160,7 +168,7 @@ export interface Decision {
   always?: string;
 }
 
-/** An answer may add a rule, which the choice next to the send button counts. */
+/** An answer may add a rule, and the choice next to the send button counts rules. */
 export function useDecide(runId: string) {
   return useChange(
     { rereads: [['run', runId], ['runs'], ['permissions']], evenIfRefused: true },
@@ -168,7 +176,7 @@ export function useDecide(runId: string) {
   );
 }
 
-/** Answers several calls, one after the other. Stops at the first that the service refuses. */
+/** Answers several calls, one after another. Stops at the first one that the service refuses. */
 export function useDecideAll(runId: string) {
   return useChange(
     { rereads: [['run', runId], ['runs']], evenIfRefused: true },

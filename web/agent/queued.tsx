@@ -11,7 +11,7 @@ interface Props {
   onSend?: ((text: string) => void) | undefined;
 }
 
-/** Messages that wait for the run's next step, or that it ended before. */
+/** Messages that wait for the run's next step, or that arrived too late for it. */
 export function Queued({ runId, queued, onSend }: Props) {
   const { t } = useTranslation();
   const withdraw = useWithdraw(runId);

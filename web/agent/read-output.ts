@@ -81,7 +81,10 @@ function readPassage(value: unknown): Passage | undefined {
   return { path: String(path), text: String(text), startLine: Number(first), endLine: Number(last) };
 }
 
-/** Returns uniform rows: a list of objects, the only such list in an object, or text with commas or tabs in columns. */
+/**
+ * Returns uniform rows: a list of objects, an object's only such list, or text with columns separated by
+ * commas or tabs.
+ */
 export function readTable(output: unknown): Table | undefined {
   if (typeof output === 'string') return tableOfText(output);
   if (Array.isArray(output)) return tableOfList(output);

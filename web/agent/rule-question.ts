@@ -9,7 +9,10 @@ export interface RuleQuestion {
   what: string;
 }
 
-/** Returns the rules, with their subjects, if only rules caused the question; empty for a tool's own question. */
+/**
+ * Returns the rules, with their subjects, if only rules require the approval. Empty for a tool's own
+ * question.
+ */
 export function readRuleQuestions(summary: string): RuleQuestion[] {
   const questions: RuleQuestion[] = [];
   let at = 0;

@@ -19,17 +19,17 @@ import { showUnseen } from './tool-text.ts';
 
 type RunChanged = Schemas['RunChanges'];
 type ChangedFile = Schemas['ChangedFile'];
-/** The requested undo: all changes, or one path; forced if someone changed the path since. */
+/** The requested undo: all changes, or one path. Forced if someone has changed the path since. */
 interface Wanted {
   paths?: string[];
   force?: boolean;
 }
-/** The undo to confirm first: all changes, or this file, which someone changed since. */
+/** The undo that needs confirmation: all changes, or a file that someone has changed since. */
 type Asked = 'all' | ChangedFile;
 
 const SHOWN = 200;
 
-/** The changes that an ended run made in its workspace, and their undo. Shows nothing if there are none. */
+/** The changes that an ended run made in its workspace, and their undo. Renders nothing if there are none. */
 export function RunChanges({ runId, steps }: { runId: string; steps: readonly Step[] }) {
   const changes = useQuery({
     queryKey: ['run', runId, 'changes'],

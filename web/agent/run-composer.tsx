@@ -26,9 +26,9 @@ interface Draft {
 
 export type RunChoices = ReturnType<typeof useRunChoices>;
 
-/** Returns the choices of a form for requests, kept under this name. */
+/** Returns the choices in a form for requests, stored under this name. */
 export function useRunChoices(workspaceId: string, name: string, initial: Mode) {
-  // Every mode is offered until the caller is known, because the service refuses forbidden ones.
+  // All modes are offered until the caller is known, because the service refuses forbidden ones.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
   const form = useFormDraft<Draft>(name, {
     mode: initial,
@@ -50,7 +50,7 @@ interface Props {
   label: string;
   isBusy: boolean;
   onSend: (text: string) => void;
-  /** Present while a run works, which texts are then sent to. */
+  /** Present while a run works. Texts are then sent to that run. */
   onStop?: (() => void) | undefined;
   above?: ReactNode;
 }

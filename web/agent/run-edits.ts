@@ -9,8 +9,8 @@ interface ChangedFile {
 }
 
 /**
- * Returns a run's changes of a file, as far as its calls contain them. A whole new text doesn't include the replaced
- * one, and a command includes no text at all.
+ * Returns a run's changes of a file, as far as its calls contain them. A call with a whole new text doesn't
+ * include the replaced one, and a command includes no text at all.
  */
 export function editsOf(steps: readonly Step[], { path, from, change }: ChangedFile): Edit[] {
   return steps.flatMap((step) => {

@@ -21,7 +21,7 @@ function Note({ run }: { run: Run }) {
 
 interface HeadProps {
   run: Run | undefined;
-  /** The title of the conversation, which is otherwise the run's request. */
+  /** The title of the conversation. If absent, the run's request is shown. */
   title?: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { RunStatus } from './run-status.tsx';
 
 interface Props {
   runs: Run[];
-  /** Returns the actions on a run that don't require opening it. */
+  /** Returns the actions on a run that are possible without opening it. */
   actionsOf?: ((run: Run) => ReactNode) | undefined;
 }
 
@@ -29,7 +29,8 @@ export function RunList({ runs, actionsOf }: Props) {
 type DraftCounts = NonNullable<NonNullable<Run['draft']>['counts']>;
 
 /**
- * Returns the counts of a draft check. A stopped or failed check must not look complete, nor an open claim unsupported.
+ * Returns the counts of a draft check. A stopped or failed check must not look complete, and an open claim
+ * must not look unsupported.
  */
 function draftCounts(counts: DraftCounts, t: TFunction): string {
   const { checked, unjudged = 0 } = counts;

@@ -36,7 +36,7 @@ export interface RunSteps {
   metadata?: unknown;
   error?: Error;
   isOver: boolean;
-  /** Number of tokens that the model reads before its next token. */
+  /** Number of tokens that the model must read before its next token. */
   waiting?: number | undefined;
 }
 
@@ -150,7 +150,7 @@ function addOutput(run: RunSteps, data: unknown): RunSteps {
   return changeCall(run, { type: '', toolCallId }, ({ live = '' }) => ({ live: live + textOf(chunk) }));
 }
 
-/** Moves the text before the part to the reasoning, because it was reasoning. */
+/** Moves the text before the part to the reasoning, because it turned out to be reasoning. */
 function moveThought(run: RunSteps): RunSteps {
   const place = run.steps.findLastIndex(({ kind }) => kind === 'text');
   const step = run.steps[place];
@@ -178,8 +178,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Returns the model's text before a step, or in all steps. Its texts are one answer, whose citations are numbered
- * together.
+ * Returns the model's text before a step, or in all steps. The texts are one answer, whose citations are
+ * numbered together.
  */
 export function textsBefore(steps: readonly Step[], at = steps.length): string {
   return steps
@@ -195,7 +195,7 @@ export function withFound(steps: readonly Step[], citations: readonly Citation[]
   return steps.map((step) => {
     if (step.kind !== 'text') return step;
     const end = start + step.text.length;
-    // A number added at the end belongs to the step.
+    // A number that was added at the end belongs to the step.
     const marked = { ...step, text: text.slice(placeOf(start), placeOf(end + 1) - 1) };
     start = end + 2;
     return marked.text === step.text ? step : marked;

@@ -19,13 +19,13 @@ import { StepView } from './step-view.tsx';
 interface Props {
   runId: string;
   steps: RunSteps;
-  /** Undefined for a run that isn't read: its stored answer says all of it. */
+  /** Undefined for a run whose stream isn't read, because its stored answer contains everything. */
   run: Run | undefined;
-  /** Actions after a run that ended. */
+  /** Actions for a run that has ended. */
   children?: ReactNode;
 }
 
-/** What one run did and said: its steps, live or stored, its citations, and what it waits for. */
+/** One run: its steps, live or stored, its citations, and what it waits for. */
 export function RunTurn({ runId, steps: streamed, run, children }: Props) {
   const { steps, citing } = useTurn({ runId, steps: streamed, run });
   const { metadata, error, isOver, waiting } = streamed;

@@ -17,11 +17,11 @@ import { OpenSource, RunTurn, useTurn } from './run-turn.tsx';
 import { Thread } from './thread-view.tsx';
 import { useRunSteps } from './use-run-steps.ts';
 
-/** A run from its first step, live, in its conversation. A reload reads it from the start, and continues. */
+/** A run from its first step on, live, in its conversation. After a reload, it is read from the start. */
 export function RunView() {
   const { runId, workspaceId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
   const run = useRun(runId);
-  // A refetch forgets an error meanwhile; the page stays, because its own reads cause the refetch.
+  // A refetch clears an error for a moment. The page stays, because its own reads cause the refetch.
   if (!run.isFetched && run.data === undefined) return <Loading />;
   if (run.data !== undefined && run.data.kind !== 'agent')
     return <Navigate to={pageOf(run.data)} params={{ workspaceId, runId }} replace />;
@@ -41,7 +41,7 @@ function Loading() {
   );
 }
 
-/** A conversation of someone else, and a branch that isn't chosen, show only the run. */
+/** For a conversation of someone else, and a branch that isn't chosen, only the run is shown. */
 function RunOfConversation({ runId, conversationId }: { runId: string; conversationId: string }) {
   const { data, isFetched } = useConversation(conversationId);
   const [isShown, setShown] = useState(false);
@@ -94,7 +94,7 @@ function WholeRequest({ request }: Pick<Run, 'request'>) {
   );
 }
 
-/** Opens the form with the same request, after a key was replaced or another model was chosen. */
+/** Opens the form with the same request, for a retry after a key was replaced or another model was chosen. */
 function TryAgain({ run: { workspaceId, request, mode } }: { run: Run }) {
   const { t } = useTranslation();
   const keepRequest = () => {

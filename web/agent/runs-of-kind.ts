@@ -15,7 +15,7 @@ export function useRunsOfKind(workspaceId: string, kind: Run['kind'], status?: R
   return useQuery({
     queryKey: ['runs', workspaceId, kind, status],
     queryFn: () => readRunsOfKind(workspaceId, kind, status),
-    // Refetched because bots and tasks also start agent runs.
+    // Refetched, because bots and tasks also start agent runs.
     refetchInterval: ({ state }) =>
       kind === 'agent' || state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false,
     placeholderData: (before, query) => (query?.queryKey[1] === workspaceId ? before : undefined),

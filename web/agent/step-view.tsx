@@ -22,7 +22,7 @@ interface Props {
   before: string;
   /** True if the run is at this step. */
   isThinking: boolean;
-  /** Stops a running call. Absent in a run that is over. */
+  /** Stops a running call. Absent if the run has ended. */
   onStop?: ((toolCallId: string) => void) | undefined;
 }
 
@@ -119,7 +119,7 @@ function CallView({ call }: { call: Call }) {
   );
 }
 
-/** A call with the button that stops it, and not its run. */
+/** A call, with a button that stops only the call and not its run. */
 function RunningCall({ call, onStop }: { call: Call; onStop: () => void }) {
   const { t } = useTranslation();
   return (
@@ -132,7 +132,7 @@ function RunningCall({ call, onStop }: { call: Call; onStop: () => void }) {
   );
 }
 
-/** Seconds since this page saw the call start. They aren't announced. */
+/** Seconds since this page saw the call start. Screen readers don't announce them. */
 function Elapsed() {
   const [startedAt] = useState(Date.now);
   const [now, setNow] = useState(startedAt);

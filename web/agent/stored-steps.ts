@@ -6,7 +6,7 @@ interface StoredMessage {
   metadata?: unknown;
 }
 
-/** Returns the steps of a stored answer: of an ended run, or of a chat. Malformed parts are left out. */
+/** Returns the steps of a stored answer of an ended run, or of a chat. Omits malformed parts. */
 export function stepsOfMessage({ parts, metadata }: StoredMessage): RunSteps {
   const sent = parts.flatMap(sentParts);
   return [...sent, { type: 'finish', messageMetadata: metadata }].reduce(addPart, NO_STEPS);

@@ -58,7 +58,7 @@ function StoredThread({ conversationId }: { conversationId: string }) {
   return <Thread kept={data} />;
 }
 
-/** A conversation of runs, ended and working, and a text box to continue it. */
+/** A conversation of ended and working runs, with a text box to continue it. */
 export function Thread({ kept }: { kept: KeptConversation }) {
   const { t } = useTranslation();
   const shown = useShownRun(kept);
@@ -112,7 +112,10 @@ function useIsMine({ kind, ownerId }: KeptConversation): boolean {
   return kind !== 'bot' && me.data?.id === ownerId;
 }
 
-/** Follows the run that works or waits in the conversation to its end. Without one, the latest run is read. */
+/**
+ * Follows the run that works or waits in the conversation to its end. Without such a run, reads the latest
+ * one.
+ */
 function useShownRun({ run: open, kind, messages }: KeptConversation) {
   const [liveId, setLive] = useState(open?.id);
   if (open && open.id !== liveId) setLive(open.id);
@@ -134,7 +137,7 @@ interface Request {
   edited?: Message;
 }
 
-/** Sends requests to the conversation, and messages to its run. A text that was refused returns to the text box. */
+/** Sends requests to the conversation, and messages to its run. A refused text returns to the text box. */
 function useAsking(kept: KeptConversation, { run }: Shown) {
   const { workspaceId, id } = kept;
   const queries = useQueryClient();
@@ -180,7 +183,7 @@ interface TurnsProps {
   isMine: boolean;
 }
 
-/** The number of latest turns whose changes are shown. */
+/** The number of latest turns for which changes are shown. */
 const WITH_CHANGES = 5;
 
 function Turns({ kept, shown: { liveId, run, steps }, asking, isMine }: TurnsProps) {
@@ -246,7 +249,7 @@ const StoredTurn = memo(({ conversationId, message, run, hasChanges }: StoredPro
   );
 });
 
-/** The usual next requests after a run: carry out its plan, try again, or ask about it in the chat. */
+/** The usual next requests after a run: execute its plan, try again, or ask about it in the chat. */
 function Next({ kept, run, asking }: Pick<TurnsProps, 'kept' | 'asking'> & { run: Run | undefined }) {
   const { t } = useTranslation();
   const { id: conversationId, workspaceId, messages } = kept;
@@ -318,8 +321,8 @@ function GoOn({ kept: { workspaceId, answering }, shown: { run }, asking, onSend
 }
 
 /**
- * Sends the messages that arrived while a run was ending as the next request. Each is withdrawn first, so another tab
- * can't send it too. After a failure or a stop, the person decides.
+ * Sends the messages that arrived while a run was ending as the next request. Withdraws each of them first,
+ * so that another tab can't send it too. After a failure or a stop, the person decides.
  */
 function useLeftovers(
   run: Run | undefined,

@@ -22,8 +22,8 @@ const STACKED = /(?<=\p{M}{4})\p{M}+/gu;
 const RUN = /(.)\1*/gs;
 const WORD = /[\p{L}\p{M}]+/gu;
 /**
- * Matches letters that look like Latin ones. Other Greek letters are omitted, because formulas mix them
- * with Latin ones.
+ * Matches letters that look like Latin ones. Other Greek letters are omitted, because formulas mix them with
+ * Latin ones.
  */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu;
 
@@ -43,7 +43,10 @@ export function showUnseen(text: string): string {
   return text.replace(WORD, showLookalikes).replace(STACKED, numbersOf).replace(UNSEEN, numbersOf);
 }
 
-/** Marks lookalikes only in a word that also has Latin letters; a word entirely in another script is unchanged. */
+/**
+ * Marks lookalikes only in a word that also has Latin letters. A word entirely in another script stays
+ * unchanged.
+ */
 function showLookalikes(word: string): string {
   return /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, numbersOf) : word;
 }

@@ -49,7 +49,9 @@ export function ToolInput({
   );
 }
 
-/** The result of a tool, in a suitable form, and always as text in our own elements. */
+/**
+ * The result of a tool, in a suitable form. Its contents are always text inside the console's own elements.
+ */
 export function ToolOutput({ call: { tool, output, error, live } }: { call: Call }) {
   const { t } = useTranslation();
   if (live !== undefined && output === undefined && error === undefined)
@@ -91,7 +93,7 @@ function Box({ label, text }: { label: string; text: string }) {
   );
 }
 
-/** The output of a command, apart from our own text. */
+/** The output of a command, visually separate from the console's own text. */
 function Screen({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   return (

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followFrames } from '../api/event-stream.ts';
 
-/** Milliseconds in which events are combined to cause one request. */
+/** Milliseconds for which events are collected, so that they cause only one request. */
 const GATHER_MS = 400;
 
 interface Options {
   isOpen: boolean;
-  /** The query of the run's results, which is refetched when the run reports more. */
+  /** The query of the run's results. It's refetched when the run reports more. */
   result: 'research' | 'draft-check';
   gatherMs?: number;
   /** Receives the data of a `data-progress` part. Must be a stable function. */
@@ -40,7 +40,7 @@ export function useRunParts(
         else if (part.type.startsWith('data-')) later();
       }
     };
-    // The run itself has the reason why it ended.
+    // The run itself shows why it ended.
     follow()
       .catch(() => {})
       .finally(() => !leaving.signal.aborted && reread());

@@ -3,10 +3,13 @@ import { useEffect, useState } from 'react';
 import { followFrames } from '../api/event-stream.ts';
 import { addPart, NO_STEPS, type RunSteps } from './run-steps.ts';
 
-/** Events after which the run itself has more to tell: its approvals, or its messages. */
+/** Events after which the run itself has changed: its approvals, or its messages. */
 const REREAD = ['tool-approval-request', 'data-user-message'];
 
-/** Returns the steps of a run from its start, and live. Renders once per frame, however many parts arrive. */
+/**
+ * Returns the steps of a run from its start, and live. Renders at most once per frame, however many parts
+ * arrive.
+ */
 export function useRunSteps(runId: string | undefined): RunSteps {
   const queries = useQueryClient();
   const [run, setRun] = useState(NO_STEPS);

@@ -1,9 +1,15 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Milliseconds; a key or click intended for the previous content doesn't count. */
+/**
+ * In milliseconds. Within this time, a key or click may be intended for the previous content, and doesn't
+ * count.
+ */
 const SETTLE_MS = 800;
 
-/** Returns true once most of the element, or as much as fits into the window, has been visible for a moment. */
+/**
+ * Returns true once most of the element, or as much of it as fits into the window, has been visible for a
+ * moment.
+ */
 export function useSeen(of: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

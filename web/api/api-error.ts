@@ -6,15 +6,15 @@ interface ApiErrorOptions {
   retryAfterMs?: number | undefined;
 }
 
-/** The code for a response that ended before its result, so it isn't known whether the action happened. */
+/** The code of a response that ended before its result, so that the outcome of the action is unknown. */
 export const ANSWER_LOST = 'answer_lost';
 
 /** The code for an incomplete stream. */
 export const STREAM_BROKEN = 'stream_broken';
 
 /**
- * A refusal or failure of the service, in its own words. With `status` 0, the service is unreachable, or `code` is one
- * of the codes above.
+ * A refusal or failure of the service, in its own words. `status` 0 means that the service is unreachable, or
+ * that `code` is one of the codes above.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -31,7 +31,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns whether the service refused a message because its conversation ends differently than on this page. */
+/**
+ * Returns whether the service refused a message because its conversation doesn't end as this page shows it.
+ */
 export function isConversationChanged(error: Error | undefined): boolean {
   return error instanceof ApiError && error.code === 'conversation_changed';
 }

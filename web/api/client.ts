@@ -34,15 +34,15 @@ export async function callApi(input: string | Request, init: RequestInit = {}): 
   return response.status === 202 && isJson(response) ? withResult(response) : response;
 }
 
-/** Returns whether a response is JSON, even if a proxy added parameters to the content type. */
+/** Returns whether a response is JSON. A proxy may have added parameters to the content type. */
 function isJson({ headers }: Response): boolean {
   const [mediaType = ''] = headers.get('content-type')?.split(';') ?? [];
   return mediaType.trim().toLowerCase() === 'application/json';
 }
 
 /**
- * Waits for the result of a slow request, which may be a failure, because its response started before the outcome was
- * known.
+ * Waits for the result of a slow request, which may be a failure, because the response started before the
+ * outcome was known.
  */
 async function withResult(response: Response): Promise<Response> {
   const text = await response.text().catch((error: Error) => {

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 
 /**
- * The i18next namespace of the messages by code. English has none, because the service's own messages are more
+ * The i18next namespace of messages by code. English has none, because the service's own messages are more
  * specific.
  */
 export const ERROR_MESSAGES = 'error-messages';

@@ -17,15 +17,16 @@ const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 let change = new AbortController();
 
-/** Ends the pauses of all streams, because their runs may continue. */
+/** Ends the pauses of all streams early, because their runs may continue now. */
 export function resumeStreams(): void {
   change.abort();
   change = new AbortController();
 }
 
 /**
- * Yields the events after `after` until `[DONE]`. Resumes a stream that breaks or ends early from the last number, so
- * that no event is lost or repeated. On AWS, a stream ends while its run waits for a person, and says when to resume.
+ * Yields the events after `after` until `[DONE]`. Resumes a stream that breaks or ends early from the last
+ * number, so that no event is lost or repeated. On AWS, a stream ends while its run waits for a person, and
+ * states when to resume it.
  */
 export async function* followFrames(
   address: (after: number) => string,

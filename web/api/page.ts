@@ -6,7 +6,7 @@ export interface ListPage<Item> {
   cursor: string | undefined;
 }
 
-/** Maximum consecutive empty pages before the last page; a list with few matches among many has such pages. */
+/** Maximum empty pages in a row. A list with few matches among many entries has empty pages. */
 const MAX_EMPTY = 20;
 
 /** Returns a page of a list, and the start of the next one. */

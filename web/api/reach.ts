@@ -10,7 +10,9 @@ let cards = 0;
 let wake = () => {};
 const listeners = new Set<() => void>();
 
-/** Returns whether this page could load now. A proxy may respond with an error for a dead service. */
+/**
+ * Returns whether this page could be loaded now. A proxy may respond with an error while the service is down.
+ */
 export function isReached(): Promise<boolean> {
   return fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
     ({ ok }) => ok,
@@ -18,7 +20,7 @@ export function isReached(): Promise<boolean> {
   );
 }
 
-/** Waits until the service is reachable again; all waiting callers share the requests. */
+/** Waits until the service is reachable again. All callers that wait share the requests. */
 export function untilReached(): Promise<void> {
   waiting ??= poll().finally(() => {
     waiting = undefined;
@@ -39,8 +41,8 @@ export function useIsAwaited(): boolean {
 }
 
 /**
- * Registers a message in the page that reports an unreachable service, so that the banner doesn't repeat it. Returns a
- * function that ends this.
+ * Registers a message on the page that already reports an unreachable service, so that the banner doesn't
+ * repeat it. Returns a function that removes it.
  */
 export function showsUnreached(): () => void {
   cards++;

@@ -1,6 +1,6 @@
 /**
- * Waits, but no longer than until the connection or the tab is back, because browsers throttle timers in hidden tabs,
- * or until the signal aborts.
+ * Waits until the time is over, the connection or the tab is back, or the signal aborts. Browsers throttle
+ * timers in hidden tabs.
  */
 export function untilWoken(ms: number, wake: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -8,7 +8,7 @@ export interface Versioned<Data> {
   etag: string | undefined;
 }
 
-/** Someone else changed the list first, so nothing was saved, and the current state was read. */
+/** Someone else changed the list first. Nothing was saved, and the current state was fetched. */
 export class ChangedMeanwhile extends Error {}
 
 export async function takeVersioned<Data>(
@@ -26,7 +26,10 @@ interface Replaced<Data, Sent> {
   onChanged?: () => Promise<void>;
 }
 
-/** Changes such a list in the state that the person saw, one change after the other. Fails with ChangedMeanwhile. */
+/**
+ * Changes such a list in the state that the person saw, one change after another. Fails with
+ * ChangedMeanwhile.
+ */
 export function useReplace<Data, Sent>({ query, put, asOpened = false, onChanged }: Replaced<Data, Sent>) {
   const queries = useQueryClient();
   const cached = () => queries.getQueryData<Versioned<Data>>(query.queryKey);

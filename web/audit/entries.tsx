@@ -10,7 +10,7 @@ import { isGone, readAbout } from './read-about.ts';
 
 const OUTCOMES = { begun: 'warn', done: 'good', refused: 'calm', failed: 'danger' } as const;
 
-/** The entries. Actors and subjects are shown by name if known, with the ID below. */
+/** The entries. Actors and subjects appear by name if it is known, with the ID below. */
 export function Entries({ entries }: { entries: AuditEntry[] }) {
   const { t, i18n } = useTranslation();
   const names = useNames();

@@ -9,7 +9,7 @@ import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
 export type AuditEntry = Schemas['AuditEntry'];
 
 const AT_ONCE = 1000;
-/** Maximum pages: as many entries as a spreadsheet can open and a tab can hold. */
+/** Maximum pages. They have as many entries as a spreadsheet can open and a tab can hold. */
 const MOST_PAGES = 200;
 
 export function useAudit(filter: AuditFilter) {

@@ -1,7 +1,7 @@
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 export interface About {
-  /** The subject with names instead of IDs. Empty for an ID without a name. */
+  /** The subject, with names in place of IDs. Empty if an ID has no name. */
   said: string;
   ids: string[];
 }

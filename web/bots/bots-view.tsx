@@ -15,8 +15,8 @@ import { isReachable } from './reachable.ts';
 type Bots = Schemas['Settings']['bots'];
 
 /**
- * The settings of each bot, and the missing ones. They are set outside this page: by variables on the host, and in the
- * platform's own console.
+ * The settings of each bot, and the missing ones. They are changed elsewhere: by variables on the host, and
+ * in the platform's own console.
  */
 export function BotsView() {
   const { t } = useTranslation();
@@ -74,7 +74,7 @@ function Missing({ variables }: { variables: string[] }) {
   );
 }
 
-/** The URL for a platform, based on this page's URL, because the platform must use the same host. */
+/** Returns the URL for a platform, based on this page's URL, because the platform must use the same host. */
 function Address({ path }: { path: string }) {
   const { t } = useTranslation();
   const address = `${location.origin}${path}`;

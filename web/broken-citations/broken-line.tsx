@@ -5,7 +5,7 @@ import { type BrokenCitation, useBrokenCitations } from './queries.ts';
 
 interface Props {
   workspaceId: string;
-  /** Selects the citations of a document; by default all of the workspace count. */
+  /** Selects the citations of a document. By default, all citations of the workspace count. */
   isDocument?: (document: BrokenCitation['document']) => boolean;
 }
 

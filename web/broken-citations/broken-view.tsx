@@ -51,7 +51,7 @@ interface ByFileProps extends Pick<RowProps, 'workspaceId' | 'onRepaired'> {
   items: BrokenCitation[];
 }
 
-/** The loaded citations by file, the file with the latest one first. */
+/** The loaded citations by file. The file with the latest one comes first. */
 function ByFile({ items, ...rest }: ByFileProps) {
   const { t } = useTranslation();
   return (
@@ -78,7 +78,8 @@ function ByFile({ items, ...rest }: ByFileProps) {
 }
 
 /**
- * Shows the new location of a repaired citation, because its row disappears, and takes the focus of the row's button.
+ * Shows the new location of a repaired citation, because its row disappears. Takes the focus from the row's
+ * button.
  */
 function RepairedLine({ repaired, workspaceId }: { repaired: Repaired; workspaceId: string }) {
   const { t } = useTranslation();
@@ -165,7 +166,7 @@ function Repair({ id, workspaceId, onRepaired }: RepairProps) {
   const mayRepair = useMay('member', workspaceId);
   const repair = useRepair(workspaceId, id);
   if (!mayRepair) return null;
-  // onSuccess isn't called, because the row is unmounted by then.
+  // onSuccess wouldn't be called, because the row is unmounted by then.
   const start = () => void repair.mutateAsync(undefined).then(onRepaired, () => {});
   return (
     <>

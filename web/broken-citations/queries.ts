@@ -11,7 +11,7 @@ export type CitationNow = Schemas['CitationNow'];
 const NOW = 'citations-now';
 /** The maximum that one request accepts. */
 const MAX_CHECKED = 500;
-/** Maximum characters of a quote; the service compares only the start of a longer one. */
+/** Maximum characters of a quote. Of a longer one, the service compares only the start. */
 const MAX_QUOTE = 500;
 
 interface Quoted {
@@ -25,7 +25,7 @@ interface Quoted {
 interface Asked {
   /** The ID of the note made from the text. */
   noteId?: string | null | undefined;
-  /** False while the text is being written, or while the state isn't needed. */
+  /** False while the text is being written, or while its state isn't needed. */
   isOver: boolean;
 }
 
@@ -75,7 +75,7 @@ export function useBrokenCitations(workspaceId: string) {
   });
 }
 
-/** Returns how many citations depend on a file or folder, before it's deleted or moved. */
+/** Returns how many citations depend on a file or folder that is about to be deleted or moved. */
 export function useCitationCount(workspaceId: string, path: string) {
   const params = { path: { workspaceId }, query: { path } };
   return useQuery({

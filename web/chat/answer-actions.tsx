@@ -37,7 +37,10 @@ interface Props extends VersionsProps {
   onContinue: () => void;
 }
 
-/** Actions below an answer: save it, copy it with its sources, regenerate it, or make a report of its question. */
+/**
+ * Actions below an answer: save it, copy it with its sources, regenerate it, or start a report on its
+ * question.
+ */
 export function AnswerActions(props: Props) {
   const { workspaceId, question, view, shown, isBusy, isReadOnly, isLast, onAgain, onContinue } = props;
   const { t } = useTranslation();
@@ -130,7 +133,7 @@ function useSources(citations: readonly Citation[]): ListedSource[] {
   );
 }
 
-/** Opens Research with the question in its form; its other fields stay. */
+/** Opens Research with the question in its form. The form's other fields stay. */
 function useMakeReport(workspaceId: string, question: string) {
   const navigate = useNavigate();
   return () => {
@@ -140,12 +143,12 @@ function useMakeReport(workspaceId: string, question: string) {
   };
 }
 
-/** Attributes that an answer keeps when it's pasted into a document. */
+/** Attributes to keep when an answer is pasted into a document. */
 const KEPT = ['href', 'start', 'colspan', 'rowspan', 'display', 'mathvariant', 'xmlns'];
 
 /**
- * Returns an answer as HTML for the clipboard: the rendered text without formatting, its citations as numbers, and its
- * list of sources.
+ * Returns an answer as HTML for the clipboard: the rendered text without formatting, its citations as
+ * numbers, and its list of sources.
  */
 function htmlOfAnswer(shown: HTMLElement, sources: readonly ListedSource[], heading: string): string {
   const copy = shown.cloneNode(true) as HTMLElement;

@@ -17,7 +17,7 @@ interface Props {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  /** True without a connected model; a question then finds passages, and attachments have no reader. */
+  /** True if no model is connected. A question then only finds passages, and no model reads attachments. */
   noAi: boolean;
   attaching: ReturnType<typeof useAttachments>;
   scope: Scope;

@@ -6,7 +6,9 @@ import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { isPicture, type ShownFile } from './attachments.ts';
 
-/** Attachments of a question. Stored ones are fetched with the credential, which a URL couldn't contain. */
+/**
+ * Attachments of a question. Stored ones must be fetched with the credential, because a URL can't contain it.
+ */
 export function AttachedFiles({ files }: { files: ShownFile[] }) {
   const { t } = useTranslation();
   if (files.length === 0) return null;

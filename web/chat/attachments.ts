@@ -1,9 +1,13 @@
 /**
- * Maximum files attached to a question. The limits are the API's; files beyond them are reported here, and not sent.
+ * Maximum files attached to a question. These are the API's limits. Files beyond them are reported here, and
+ * not sent.
  */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
-/** Bytes per question. Base64 adds a third, a request has at most 6 MB, and the conversation needs space too. */
+/**
+ * Bytes per question. Base64 adds a third, a request has at most 6 MB, and the conversation needs some of
+ * that.
+ */
 const MAX_BYTES = 4_000_000;
 
 export interface Attachment {
@@ -11,7 +15,7 @@ export interface Attachment {
   name: string;
   mediaType: string;
   size: number;
-  /** A file on this computer; without it, `url` names a file of the workspace. */
+  /** A file on this computer. Without it, `url` names a file of the workspace. */
   file?: File;
   url?: string;
 }

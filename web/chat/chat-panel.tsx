@@ -163,7 +163,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
           />
         )}
       </div>
-      {/* One region for all announcements, which is never removed. The growing text itself isn't read out. */}
+      {/* one region for all announcements, which is never removed; the growing text itself isn't announced */}
       <p role="status" className="sr-only">
         {announcement && t(announcement)}
       </p>
@@ -253,11 +253,15 @@ function Messages({ workspaceId, conversationId, session, isReadOnly }: Messages
   );
 }
 
-/** Shows once why the latest answer failed. After a lost connection, the page resumes when the connection is back. */
+/**
+ * Shows once why the latest answer failed. After a lost connection, the page resumes the answer when the
+ * connection is back.
+ */
 function AnswerError({ session }: { session: ChatSession }) {
   const { error, isReconnecting, again } = session;
   const next = useNext(session);
-  const isShown = isConversationChanged(error) && session.messages.at(-1)?.role !== 'user'; // nothing remains to be sent
+  // Nothing remains to be sent.
+  const isShown = isConversationChanged(error) && session.messages.at(-1)?.role !== 'user';
   const retry = isReconnecting ? tryNow : () => again();
   return <Problem error={error} onRetry={isShown ? undefined : retry} unreachedNext={next} />;
 }
@@ -301,7 +305,10 @@ function DropHint({ noAi }: { noAi: boolean }) {
   );
 }
 
-/** Returns the prompt to continue, including the question, so that the search finds the same passages. */
+/**
+ * Returns a prompt that continues the answer. It includes the question, so that the search finds the same
+ * passages.
+ */
 function useContinueText() {
   const { t } = useTranslation();
   return (asked: ChatSession['messages'][number] | undefined) => {
@@ -312,7 +319,7 @@ function useContinueText() {
 
 const MAX_REPEATED = 500;
 
-/** Explains why nothing arrives, and for how long. The seconds aren't announced. */
+/** Explains why nothing arrives, and for how long. Screen readers don't announce the seconds. */
 function RateLimitWait({ until }: { until: number }) {
   const { t } = useTranslation();
   const [left, setLeft] = useState(() => secondsUntil(until));

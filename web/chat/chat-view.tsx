@@ -26,7 +26,9 @@ interface Props {
   isChat: boolean;
 }
 
-/** A chat. One that was new when opened stays new, because its first question must not reload it. */
+/**
+ * A chat. If it was new when it was opened, it stays mounted, because its first question must not reload it.
+ */
 function Chat({ isChat, ...props }: Props) {
   const [isNew] = useState(() => isNewChat(props.workspaceId, props.conversationId));
   return isNew ? <ChatPanel {...props} kept={null} /> : <KeptChat {...props} isChat={isChat} />;
@@ -54,8 +56,8 @@ function KeptChat({ isChat, ...props }: Props) {
 }
 
 /**
- * A conversation that can't be read. Someone else's unshared conversation looks like a missing one, because neither
- * accepts questions.
+ * A conversation that can't be read. Someone else's unshared conversation looks like a missing one, because
+ * neither accepts questions.
  */
 function NotReadable({ workspaceId }: Pick<Props, 'workspaceId'>) {
   const { t } = useTranslation();
@@ -75,8 +77,8 @@ function NotReadable({ workspaceId }: Pick<Props, 'workspaceId'>) {
 }
 
 /**
- * Returns the run of a conversation, because runs are shown on their own page. The answer of a run, and a conversation
- * that a run started, have the run's ID.
+ * Returns the run of a conversation, because runs have a page of their own. The answer of a run, and a
+ * conversation that a run started, have the run's ID.
  */
 function runOf({ id, kind, messages }: Schemas['ConversationWithMessages']) {
   if (kind !== 'agent' && kind !== 'research') return undefined;

@@ -42,7 +42,10 @@ interface ChipProps {
   name: string;
 }
 
-/** Returns a citation chip's content, whatever its link opens: its number, and the icon and label of its state. */
+/**
+ * Returns the content of a citation chip, whatever its link opens: its number, and the icon and label of its
+ * state.
+ */
 export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   const { t } = useTranslation();
   const { index, isStale, lost } = citation;
@@ -74,7 +77,10 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   };
 }
 
-/** Returns the shape of a citation: round if the service found the source, unlike the model's citations. */
+/**
+ * Returns the shape of a citation. It is round if the service found the source, unlike those that the model
+ * cited.
+ */
 function shapeOf({ origin }: Citation): string {
   return origin === 'service' ? 'rounded-full' : 'rounded-sm';
 }
@@ -92,7 +98,7 @@ interface ListProps {
 
 const HEADING = 'mt-4 mb-2 text-xs font-semibold tracking-wide text-muted uppercase';
 
-/** The sources of a text: first the model's citations, then the sources that the service found. */
+/** The sources of a text: first those that the model cited, then those that the service found. */
 export function CitationList({ citations, messageId, text, metadata, headingLevel }: ListProps) {
   const { t } = useTranslation();
   const Heading = `h${headingLevel}` as const;
@@ -149,8 +155,8 @@ function FileCards({ citations, messageId }: Pick<ListProps, 'citations' | 'mess
 }
 
 /**
- * One quote, with the state of its own sentence. Of several sentences that cite the passage, the open one, or the
- * weakest.
+ * One quote, with the state of its own sentence. If several sentences cite the passage, it's the open one,
+ * otherwise the weakest.
  */
 function Passage({ citation: cited, messageId }: Props) {
   const { t } = useTranslation();
@@ -223,7 +229,7 @@ interface SentenceProps {
   replace?: boolean;
 }
 
-/** A link that opens a source for one of the sentences that cite it, with that sentence's state. */
+/** A link that opens a source for one of the sentences that cite it, showing that sentence's state. */
 export function SentenceLink({
   source,
   sentence: { text, citation },
@@ -259,8 +265,8 @@ export function SentenceLink({
 }
 
 /**
- * Returns the support; undefined for a quote that the file no longer has, because the state applied to the earlier
- * file.
+ * Returns the support. Undefined for a quote that the file no longer has, because the state applied to an
+ * earlier version.
  */
 function supportNow({ support, lost }: Citation): Support | undefined {
   return lacksQuote(lost) ? undefined : support;

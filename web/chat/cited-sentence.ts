@@ -3,7 +3,7 @@ import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
 import { splitMarkers, writeMarkers } from '../../lib/api-contract/markers.ts';
 import type { Citation } from './message-view.ts';
 
-/** Inline code without a marker, which the service omits when it compares, but a reader would miss. */
+/** Inline code without a marker. The service ignores it when comparing, but readers need it. */
 const CODE = /(?<!`)`([^`\n[【]+)`(?!`)/g;
 
 /** A sentence that cites a source. */
@@ -39,8 +39,8 @@ function citationFor({ claims, ...citation }: Citation, claim: string, nth: numb
 }
 
 /**
- * Returns a citation for its weakest sentence, for a view that shows one quote, so that quote, state, and checks belong
- * together.
+ * Returns a citation for its weakest sentence, for a view with one quote, so that quote, state, and checks
+ * belong together.
  */
 export function asWeakest(citation: Citation): Citation {
   const [first, ...others] = (citation.claims ?? []).flatMap((claim, at) =>
@@ -73,12 +73,12 @@ export interface NumberedSentences {
   placeOf(place: number): number;
 }
 
-/** The largest number, because markers have at most three digits. */
+/** The largest number, because a marker has at most three digits. */
 const MAX_NUMBER = 999;
 
 /**
- * Gives each further sentence that cites a source its own hidden number, because its marker can have another state and
- * open another quote. `before` is the earlier text of the same answer.
+ * Gives each further sentence that cites a source its own hidden number, because its marker may have another
+ * state and open another quote. `before` is the earlier text of the same answer.
  */
 export function numberSentences(
   text: string,
@@ -139,8 +139,8 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
 }
 
 /**
- * Returns a text and its citations with a number for each quote and state, because a note has one quote and one state
- * per number. Overlapping passages share the number of their quote.
+ * Returns a text and its citations with a number for each quote and state, because a note has one quote and
+ * one state per number. Overlapping passages share the number of their quote.
  */
 export function asSeparateSources(answer: string, citations: readonly Citation[]): SeparateSources {
   const { text, byNumber } = numberSentences(answer, citations);
@@ -183,12 +183,17 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   };
 }
 
-/** Returns one check of each kind; sentences that share a number differ only in facts that the quote has. */
+/**
+ * Returns one check of each kind. Sentences that share a number differ only in facts that the quote contains.
+ */
 function oneOfEachKind(checks: CitationCheck[]): CitationCheck[] {
   return checks.filter(({ kind }, at) => checks.findIndex((each) => each.kind === kind) === at);
 }
 
-/** Numbers citations in text order with the first free numbers. Citations missing from the text come last. */
+/**
+ * Numbers citations in the order of the text with the first free numbers. Citations that aren't in the text
+ * come last.
+ */
 function placesOf(used: number[], all: number[], free: number[]): Map<number, number> {
   const known = new Set(all);
   const inOrder = new Set([...used.filter((number) => known.has(number)), ...all]);

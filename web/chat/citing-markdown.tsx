@@ -20,8 +20,8 @@ interface Props {
 const NONE: readonly Stretch[] = [];
 
 /**
- * A text whose numbers open their sources, each with the support of its own sentence. Unchanged citations stay the same
- * objects, so finished blocks aren't rendered again while others grow.
+ * A text whose numbers open their sources, each with the support of its own sentence. Unchanged citations
+ * stay the same objects, so that finished blocks aren't rendered again while others grow.
  */
 export function CitingMarkdown({ text, citations, messageId, before, uncited = NONE, ...shown }: Props) {
   const key = JSON.stringify(citations);

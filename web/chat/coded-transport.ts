@@ -13,7 +13,7 @@ export class CodedTransport extends DefaultChatTransport<UIMessage> {
 
 const ENDS = ['finish', 'abort', 'error'];
 
-/** Fails with a separate code if the connection breaks, even if a proxy ends the stream normally. */
+/** Fails with a code of its own if the connection breaks, even if a proxy ends the stream normally. */
 export function endsWhole(stream: ReadableStream<UIMessageChunk>): ReadableStream<UIMessageChunk> {
   const reader = stream.getReader();
   const broken = () => new ApiError(0, '', { code: STREAM_BROKEN });

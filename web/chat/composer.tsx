@@ -26,13 +26,16 @@ interface Props {
   disabled?: boolean;
   onSend: (text: string) => void;
   onStop?: () => void;
-  /** True if a text can also be sent while it is busy. */
+  /** True if a text can also be sent while an answer is in progress. */
   sendsWhileBusy?: boolean;
   /** Shown next to the button, such as the choice of a mode. */
   children?: ReactNode;
   /** Shown above the text, such as attachments. */
   above?: ReactNode;
-  /** True if the text box is focused when it appears: only with a mouse, because a screen's keyboard would cover the page. */
+  /**
+   * True to focus the text box when it appears. Only with a mouse, because an on-screen keyboard would cover
+   * the page.
+   */
   startsFocused?: boolean;
   /** Completion of file names after `@`. */
   mentions?: Mentions;
@@ -45,7 +48,8 @@ const ROUND =
   'inline-flex size-9 items-center justify-center rounded-full transition-opacity disabled:opacity-40';
 
 /**
- * A text box with a button. Its text is its own state, so a key press renders only the composer, not the conversation.
+ * A text box with a button. Its text is its own state, so that a key press renders only the composer, not the
+ * conversation.
  */
 export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, sendsWhileBusy = false } = props;
@@ -146,7 +150,8 @@ interface TextBoxProps {
 }
 
 /**
- * A text box that grows with its text. Enter sends; on phones, whose keyboards have no Shift+Enter, it breaks the line.
+ * A text box that grows with its text. Enter sends the text. On phones, whose keyboards have no Shift+Enter,
+ * Enter starts a new line.
  */
 function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps) {
   const [caret, setCaret] = useState(0);
@@ -165,7 +170,8 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   }, [text]);
   const press = (event: KeyboardEvent) => {
     if (mention.press(event)) return;
-    if (pressedKey(event) === 'Escape') box.current?.blur(); // keys then act on the page, such as on an approval
+    // Keys then act on the page, such as on an approval.
+    if (pressedKey(event) === 'Escape') box.current?.blur();
     if (!isSendKey(event)) return;
     event.preventDefault();
     onEnter();
@@ -195,7 +201,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   );
 }
 
-/** Focuses the page's text box on the key `/`, and if wanted, when it appears. */
+/** Focuses the page's text box on the key `/` and, if wanted, when the text box appears. */
 function useFocus(box: RefObject<HTMLTextAreaElement | null>, startsFocused: boolean): void {
   useEffect(() => {
     const canStart = matchMedia('(pointer: fine)').matches && !isInDialog();

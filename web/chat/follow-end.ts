@@ -3,29 +3,32 @@ import { useCallback, useEffect, useRef } from 'react';
 
 const NEAR_PX = 48;
 
-/** The attribute of content at which following halts until it is gone, such as a call that waits for an answer. */
+/**
+ * The attribute of content that halts following until it is gone, such as a call that waits for an answer.
+ */
 export const HALT = 'data-halt';
-/** The space above it. */
+/** The space above such content. */
 const HALT_PX = 16;
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** True for a transcript that is read from its start. */
+    /** True for a transcript that should be read from its start. */
     isFromStart?: boolean;
   }
 }
 
 /**
- * The only owner of a transcript's scrolling. It stays at the growing end until the person scrolls up, and follows
- * again once back at the end. New content that halts it is shown once from its start; then the person scrolls.
- * `arm` is for a question that was just sent, `release` for content that is read from its start.
+ * The only owner of a transcript's scrolling. It stays at the growing end until the person scrolls up, and
+ * follows again once they are back at the end. New content that halts following is shown once from its start;
+ * then the person scrolls. `arm` is for a question that was just sent, `release` for content to be read from
+ * its start.
  */
 export function useFollowEnd() {
   const isFromStart = useLocation({ select: ({ state }) => state.isFromStart === true });
   const pane = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(!isFromStart);
-  /** True once the person used something that scrolls. Content that becomes shorter also scrolls up. */
+  /** True once the person has scrolled. Content that becomes shorter scrolls up too. */
   const moves = useRef(false);
   useEffect(() => {
     const box = pane.current;
@@ -73,7 +76,10 @@ export function useFollowEnd() {
 
 const SCROLL_KEYS = new Set(['ArrowUp', 'PageUp', 'Home', ' ', 'Tab', 'F3']);
 
-/** Notes what a person uses to scroll: the wheel, a finger, the bar, or a key, also of the browser's search. */
+/**
+ * Records how a person scrolls: by the wheel, a finger, the scroll bar, or a key, even in the browser's
+ * search.
+ */
 function watchMoves(box: HTMLElement, moves: { current: boolean }): () => void {
   const ended = new AbortController();
   const on = { passive: true, signal: ended.signal };

@@ -11,7 +11,7 @@ interface Props {
   isCiting: boolean;
 }
 
-/** All passages that the model got, cited or not, and a note if no sentence of its answer matches any. */
+/** All passages that the model got, cited or not, with a note if no sentence of its answer matches any. */
 export function GivenPassages({ messageId, metadata, isCiting }: Props) {
   const { t } = useTranslation();
   const given = useMemo(() => readGiven(metadata), [metadata]);

@@ -12,7 +12,7 @@ export function useJudgeChoice(conversationId: string) {
   return { chosen, onChoose, field: judgeField(chosen) };
 }
 
-/** Returns the field of a request; if it's absent, the settings decide. */
+/** Returns the field of a request. If it's absent, the settings decide. */
 export function judgeField(chosen: JudgeChoice): { judge?: boolean } {
   return chosen === '' ? {} : { judge: chosen === 'on' };
 }

@@ -2,23 +2,23 @@ import { flat } from '../../lib/api-contract/flat.ts';
 import type { BrokenCitation, CitationNow } from '../broken-citations/queries.ts';
 import type { Citation } from './message-view.ts';
 
-/** Why a citation no longer holds. */
+/** Why a citation is no longer valid. */
 export type Lost = NonNullable<Citation['lost']>;
 
-/** Returns whether the file no longer has the quote; a retracted paper still has it. */
+/** Returns whether the file no longer has the quote. A retracted paper still has it. */
 export function lacksQuote(lost: Lost | undefined): boolean {
   return lost !== undefined && lost !== 'retracted';
 }
 
 /**
- * Returns whether a text has a quote, treating every run of white space as one space. A report's note has only the
- * start of a long quote.
+ * Returns whether a text contains a quote, treating every run of white space as one space. A report's note
+ * has only the start of a long quote.
  */
 export function hasQuote(text: string, quote: string): boolean {
   return flat(text).includes(flat(quote.replace(/…$/, '')));
 }
 
-/** Minimum characters of a long quote's start, to which the list shortens it. */
+/** Minimum characters of the start to which the list shortens a long quote. */
 const MIN_SHORTENED = 390;
 
 /** Marks the citations of a document, and of their sentences, that are in the list of broken citations. */
@@ -46,7 +46,7 @@ function isSame(kept: string, quote: string): boolean {
   return kept === quote || (kept.length >= MIN_SHORTENED && quote.startsWith(kept.replace(/…$/, '')));
 }
 
-/** Returns citations with their current state; unknown ones stay unchanged. */
+/** Returns citations with their current state. Unknown ones stay unchanged. */
 export function withNow(
   citations: readonly Citation[],
   found: readonly (CitationNow | undefined)[],

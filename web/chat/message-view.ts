@@ -8,8 +8,8 @@ import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 
 /**
- * Messages of the stream, parsed for display. Parts are untrusted, so anything malformed is omitted, without an error.
- * Pure, so all of it is tested without a browser.
+ * Messages of the stream, parsed for display. Parts are untrusted, so malformed ones are omitted without an
+ * error. Everything here is pure, so it is tested without a browser.
  */
 export interface Citation extends NoteSource {
   /** The workspace of the file, in an answer from several workspaces. */
@@ -26,11 +26,11 @@ export interface Citation extends NoteSource {
   now?: Schemas['CitationNow']['place'];
   /** Further parts of the file with facts of the sentence. */
   further?: QuotedPiece[] | undefined;
-  /** If several sentences cite the source, each with its own quote and support. */
+  /** The sentences that cite the source, each with its own quote and support. Only if there are several. */
   claims?: CitedClaim[] | undefined;
   /** The sentences for which the service found the source, with their positions in the model's text. */
   sentences?: Stretch[] | undefined;
-  /** The position of its sentence among those that cite the source, from 1; by default the first. */
+  /** The position of its sentence among those that cite the source, from 1. By default, the first one. */
   nth?: number | undefined;
 }
 
@@ -141,7 +141,7 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   };
 }
 
-/** Returns the text and the reasoning; `data-thought` marks the text before it as reasoning too. */
+/** Returns the text and the reasoning. `data-thought` means that the text before it is reasoning too. */
 function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> {
   const taken = parts.findLastIndex(({ type }) => type === 'data-thought');
   const textsOf = (isThought: boolean) =>
@@ -201,7 +201,7 @@ function judgedCitations(parts: readonly Part[]): unknown[] {
   });
 }
 
-/** Returns judged claims. Those in `data-citation-support` are in the same order. */
+/** Returns judged claims. The claims in `data-citation-support` are in the same order. */
 function judgedClaims(claims: unknown, judged: unknown): unknown {
   if (!Array.isArray(claims) || !Array.isArray(judged)) return claims;
   return claims.map((claim: unknown, at) => {
@@ -212,7 +212,7 @@ function judgedClaims(claims: unknown, judged: unknown): unknown {
   });
 }
 
-/** Returns a judgment. Code's findings about the sentence stay unless the judgment has others. */
+/** Returns a judgment. Code's findings about the sentence stay unless the judgment has its own. */
 function judgmentIn({ support, reason, judged, by, findings }: Record<string, unknown>) {
   return { support, reason, judged, by, ...(findings !== undefined && { findings }) };
 }
@@ -315,7 +315,10 @@ function lineOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
 }
 
-/** Returns a quote's location in a file without its own lines; in a sheet with its cells, if they are in one row. */
+/**
+ * Returns a quote's location in a file without lines. For a sheet, it includes the cells if they are in one
+ * row.
+ */
 export function readPlace(data: object): Citation['place'] {
   const { cells, ...parts } = data as Record<string, unknown>;
   const kind = PLACES.find((each) => parts[each] !== undefined);
@@ -335,7 +338,9 @@ interface Conversation {
   error: Error | undefined;
 }
 
-/** Returns the announcement of the latest answer; nothing for an error, which is announced separately. */
+/**
+ * Returns the announcement of the latest answer. An error has none here, because it is announced separately.
+ */
 export function announcementOf({ messages, isBusy, error }: Conversation) {
   if (isBusy) return 'chat.answering';
   const last = messages.at(-1);
@@ -348,7 +353,10 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
-/** Returns how an incomplete answer ended. `isBroken` means a broken connection, which has no notice yet. */
+/**
+ * Returns how an incomplete answer ended. `isBroken` means a broken connection, for which there is no notice
+ * yet.
+ */
 export function cutOf(
   notices: readonly Notice[],
   isBroken: boolean,
@@ -362,8 +370,8 @@ export function cutOf(
 const WHOLE = /[.!?。！？…][\s"'”’)\]）】」』*_]*(?:\[[\d,\s]*\]\s*)*$|\n\s*$/u;
 
 /**
- * Returns the number of complete sentences by the rules of the reader's language; in a truncated text, the last one
- * doesn't count.
+ * Returns the number of complete sentences by the rules of the reader's language. In a truncated text, the
+ * last one doesn't count.
  */
 export function countSentences(text: string, language: string): number {
   const found = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
@@ -379,7 +387,7 @@ export interface CitedSource {
   view: MessageView;
 }
 
-/** Precedes the number of one of the model's passages in a URL. */
+/** Comes before the number of one of the model's passages in a URL. */
 const GIVEN = 'given';
 
 export function givenSourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {

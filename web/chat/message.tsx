@@ -158,8 +158,8 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
 }
 
 /**
- * Returns whether the answer's connection broke, even if another question follows; the service's own notice appears
- * after a reload.
+ * Returns whether the answer's connection broke. It may even be followed by another question; the service's
+ * own notice appears after a reload.
  */
 function useWasCut({ hasFailed, isLast }: Props, isGrowing: boolean): boolean {
   const wasCut = useRef(false);

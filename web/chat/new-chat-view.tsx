@@ -1,7 +1,7 @@
 import { Navigate, useParams } from '@tanstack/react-router';
 import { newChatId } from './new-chat.ts';
 
-/** A new chat. It has its URL before its first question, so its draft survives a reload. */
+/** A new chat. It has a URL before its first question, so that its draft survives a reload. */
 export function NewChatView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const conversationId = newChatId(workspaceId);

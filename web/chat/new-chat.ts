@@ -9,7 +9,9 @@ export function newChatId(workspaceId: string): string {
   return id;
 }
 
-/** Returns whether a chat was created in this tab and has no questions yet, so nothing can be loaded. */
+/**
+ * Returns whether a chat was created in this tab and has no questions yet, so that there is nothing to load.
+ */
 export function isNewChat(workspaceId: string, conversationId: string): boolean {
   return sessionStorage.getItem(key(workspaceId)) === conversationId;
 }
@@ -20,7 +22,9 @@ export function closeNewChat(workspaceId: string, conversationId: string): void 
     sessionStorage.removeItem(key(workspaceId));
 }
 
-/** Call it if the chat's first question never arrived. A newer chat stays the new one. */
+/**
+ * Call this if the chat's first question never arrived. If a newer chat exists, that one stays the new chat.
+ */
 export function reopenNewChat(workspaceId: string, conversationId: string): void {
   if (sessionStorage.getItem(key(workspaceId)) === null)
     sessionStorage.setItem(key(workspaceId), conversationId);

@@ -22,7 +22,10 @@ const SAID = [
   'nothing-near',
 ] as const;
 
-/** Notices with files, numbers, or one of several reasons, shown in the service's words under our own label. */
+/**
+ * Notices with files, numbers, or one of several reasons, shown in the service's words under a label of the
+ * console.
+ */
 const ABOUT = [
   'answer-cut',
   'attachment-cut',
@@ -58,7 +61,8 @@ function OneNotice({ notice }: { notice: Notice }) {
 }
 
 /**
- * An answer by keyword search. If the index still has no vectors, that is the reason, and the notice has the remedy.
+ * The notice of an answer by keyword search. If the index still has no vectors, that is the reason, and the
+ * notice says how to change it.
  */
 function ByWords({ notice }: { notice: Notice }) {
   const { t } = useTranslation();

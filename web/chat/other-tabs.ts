@@ -18,8 +18,8 @@ interface Place {
 const TABS = 'conversation-grew';
 
 /**
- * Loads messages from other tabs when they report them, and from other computers while this tab is visible. Returns the
- * current chat, and whether it missed anything while it was busy.
+ * Loads messages from other tabs when they report them, and from other computers while this tab is visible.
+ * Returns the current chat, and whether it missed anything while it was busy.
  */
 export function useOtherTabs(
   { workspaceId, conversationId, isKept }: Place & { isKept: boolean },
@@ -82,8 +82,8 @@ export function useFollowing(conversationId: string, isStored: boolean, onChange
 }
 
 /**
- * Returns whether a chat is listed. A duplicated tab has the same new chat as the first tab, whose questions are
- * already in the list.
+ * Returns whether a chat is in the list. A duplicated tab has the same new chat as the first tab, whose
+ * questions are already in the list.
  */
 function useIsListed(workspaceId: string, conversationId: string): boolean {
   const listed = useConversations(workspaceId, '').data ?? [];
@@ -97,7 +97,9 @@ export function tellTabs(conversationId: string): void {
   tabs.close();
 }
 
-/** Notifies other tabs when a question is stored (its answer has started), and when the answer is stored. */
+/**
+ * Notifies other tabs when a question is stored (its answer has then started), and when the answer is stored.
+ */
 function useTelling(conversationId: string, status: Chat['status']): void {
   const told = useRef(status);
   useEffect(() => {
@@ -108,8 +110,8 @@ function useTelling(conversationId: string, status: Chat['status']): void {
 }
 
 /**
- * IDs of conversations whose answer this tab is stopping; until the service has ended the answer, it would be joined
- * again.
+ * IDs of conversations whose answer this tab is stopping. Otherwise, the tab would rejoin an answer before
+ * the service has ended it.
  */
 const stopping = new Set<string>();
 const LOOK_MS = 250;
@@ -130,7 +132,10 @@ export async function untilStopped(conversationId: string, stop: () => Promise<u
   }
 }
 
-/** Shows the service's conversation, and joins its answer. A busy tab misses updates, and checks again afterwards. */
+/**
+ * Shows the service's conversation, and joins its answer. A busy tab misses updates, and checks again
+ * afterwards.
+ */
 export async function catchUp(
   conversationId: string,
   latest: RefObject<Chat>,
@@ -148,7 +153,7 @@ export async function catchUp(
   if (kept.answering) void latest.current.resumeStream();
 }
 
-/** Returns whether the service's conversation is another one than this tab shows. */
+/** Returns whether the service's conversation differs from the one in this tab. */
 function isOther({ answering, messages, branches }: KeptConversation, chat: Chat): boolean {
   const ids = (all: { id: string }[]) => JSON.stringify(all.map(({ id }) => id));
   const hasOthers = JSON.stringify(branches) !== JSON.stringify(chat.branches);

@@ -87,7 +87,10 @@ export function Passages({ workspaceId, q, scope, onShown }: Props) {
   );
 }
 
-/** Returns the passages to show: all if files were chosen, because the search page can't be limited to those. */
+/**
+ * Returns the passages to show: all of them if files were chosen, because the search page can't be limited to
+ * files.
+ */
 function shownOf<Each>(passages: Each[], paths: readonly string[]): Each[] {
   return paths.length === 0 ? passages.slice(0, SHOWN) : passages;
 }

@@ -11,7 +11,7 @@ export interface Scope {
   paths: string[];
   toggle(path: string): void;
   clear(): void;
-  /** IDs of the other workspaces that are searched as well. The scope is then all files. */
+  /** IDs of other workspaces to search as well. The scope is then all files. */
   others: string[];
   toggleOther(id: string): void;
   /** The facts of the files; undefined for any. */
@@ -19,7 +19,7 @@ export interface Scope {
   setFilter(filter: Filter | undefined): void;
 }
 
-/** Returns the scope of the next question, which is that of the latest question until it's changed. */
+/** Returns the scope of the next question. Until it's changed, it's that of the latest question. */
 export function useScope(messages: readonly UIMessage[]): Scope {
   const last = messages.findLast(({ role }) => role === 'user');
   const [paths, setPaths] = useState(() => pathsOf(last));

@@ -81,8 +81,8 @@ interface KeptProps {
 }
 
 /**
- * Reports the saved note, with a link to it. The region exists before its text, because only then is the text
- * announced.
+ * Reports the saved note, with a link to it. The region must exist before its text, because only then is the
+ * text announced.
  */
 export function KeptNote({ saving: { data, error }, className = '' }: KeptProps) {
   const { t } = useTranslation();
@@ -148,7 +148,10 @@ function readSelected(box: HTMLElement, path: string): Selected | undefined {
   return { passage, top: Math.max(4, top), left: Math.max(4, left) };
 }
 
-/** Puts a quotation into the input of this conversation, or of a new one. A source that covers the input is closed. */
+/**
+ * Puts a quotation into the input of this conversation, or of a new one. If the source covers the input, the
+ * source closes.
+ */
 function useQuoteInChat(
   workspaceId: string,
   conversationId: string | undefined,
@@ -177,8 +180,8 @@ function useQuoteInChat(
 const MAX_TEXT = 4_000;
 
 /**
- * Returns the selected passage; undefined for a selection without text. Views of lines and pages mark them with
- * `data-line` and `data-page`.
+ * Returns the selected passage; undefined for a selection without text. Views with lines and pages mark these
+ * with `data-line` and `data-page`.
  */
 function readPassage(range: Range, selected: string, path: string): Passage | undefined {
   const page = numberAround(range.startContainer, 'page');

@@ -1,8 +1,8 @@
 import type { UIMessage } from 'ai';
 
 /**
- * Returns the last message that the service has, as far as this tab knows. A question without an answer counts as
- * unsent, unless it's `keptLast`, the last message read from the service.
+ * Returns the last message that the service has, as far as this tab knows. A question without an answer
+ * counts as unsent, unless it's `keptLast`, the last message read from the service.
  */
 export function shownEnd(
   messages: readonly Pick<UIMessage, 'id' | 'role'>[],

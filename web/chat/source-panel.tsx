@@ -28,7 +28,7 @@ import { useLost } from './use-lost.ts';
 interface Props {
   workspaceId: string;
   citation: Citation;
-  /** The open source, and all sources of the same text in order, as named in the URL. */
+  /** The open source, and all sources of the same text in order, by their names in the URL. */
   source: string;
   among: readonly string[];
   /** The sentences that cite the source, and the position of the open one, from 1. */
@@ -36,7 +36,7 @@ interface Props {
   nth?: number | undefined;
   /** The conversation that gets quotations; a new one if absent. */
   conversationId?: string | undefined;
-  /** The page's own words for a file's state, if they are clearer than the default. */
+  /** The page's own words for the state of a file, if they are clearer than the default. */
   lostWords?: Partial<Record<Lost, string>>;
 }
 
@@ -100,8 +100,8 @@ export function SourcePanel(props: Props) {
 }
 
 /**
- * Returns the citation at the chosen part, and the choice, because the facts of a sentence may be in up to three parts
- * of a file.
+ * Returns the citation at the chosen part, and a way to choose it, because the facts of a sentence may be in
+ * up to three parts of a file.
  */
 function usePieces(citation: Citation, source: string) {
   const { t } = useTranslation();
@@ -256,8 +256,8 @@ function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { 
 }
 
 /**
- * Takes the focus when a source is opened from elsewhere. When the source closes, returns it to the link that opened
- * it, or to the current citation.
+ * Takes the focus when a source is opened from elsewhere. When the source closes, returns the focus to the
+ * link that opened it, or to the current citation.
  */
 function useOpenSource(source: string, nth: number) {
   const navigate = useNavigate();
@@ -284,7 +284,7 @@ function useOpenSource(source: string, nth: number) {
   return { heading, close, closeByKey };
 }
 
-/** The citing sentences; if there are several, each with its support, and the open one marked. */
+/** The citing sentences. If there are several, each has its support, and the open one is marked. */
 function Sentences({
   source,
   sentences,

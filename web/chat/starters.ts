@@ -11,12 +11,12 @@ export interface Starter {
 }
 
 const SHOWN = 3;
-/** Maximum characters of a file name; a longer one makes the question too long to read at a glance. */
+/** Maximum characters of a file name. A longer one makes the question too long to read at a glance. */
 const MAX_NAME = 48;
 
 /**
- * Returns questions about the files of a workspace by name and kind: about a pair, a text, a table, code; then about
- * all files.
+ * Returns questions about the files of a workspace by name and kind: about a pair of files, a text, a table,
+ * and code, then about all files.
  */
 export function startersOf(files: readonly File[]): Starter[] {
   const named = largestFolders(files)
@@ -41,7 +41,7 @@ export function startersOf(files: readonly File[]): Starter[] {
   return [...about, ...all.map((key) => ({ key }))].slice(0, SHOWN);
 }
 
-/** Returns words that search finds: headings of the texts, first one per folder. */
+/** Returns words for which a search finds something: headings of the texts, the first one per folder. */
 export function searchStarters(files: readonly File[]): string[] {
   const titles = largestFolders(files.filter(isTitled)).map((folder) =>
     folder.map(({ title }) => title ?? ''),
@@ -57,8 +57,8 @@ function isTitled({ path, title = '' }: File): boolean {
 }
 
 /**
- * Groups files by folder, largest first, because a workspace is more likely about these than about the alphabetically
- * first.
+ * Groups files by folder, largest first, because a workspace is more likely about these files than about the
+ * alphabetically first.
  */
 function largestFolders(files: readonly File[]): File[][] {
   const folders = [...Map.groupBy(files, ({ path }) => folderOf(path)).values()];
@@ -70,11 +70,11 @@ interface Pair {
   paths: [string, string];
 }
 
-/** Matches `v2`, `version 2.1`, `draft-3`, `第2版`; or a year, month, or day. Other numbers aren't versions. */
+/** Matches `v2`, `version 2.1`, `draft-3`, `第2版`, or a year, month, or day. Other numbers aren't versions. */
 const VERSION =
   /(?<!\p{L})(?:v|ver|version|rev|revision|draft)[ ._-]?\d{1,9}(?:\.\d{1,9}){0,9}(?![\p{L}\d])|第?(?<!\d)\d{1,9}(?:版|稿)|(?<!\d)(?:19|20)\d\d(?:([-_.]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)/giu;
 
-/** Returns two texts of a folder: the last two versions of one text, otherwise the first two. */
+/** Returns two texts of a folder: the last two versions of one text, otherwise the first two texts. */
 function pairOf(paths: readonly string[]): Pair | undefined {
   for (const [name, alike] of Map.groupBy(paths, nameWithoutVersion)) {
     const [one, other] = alike.slice(-2);
@@ -89,8 +89,8 @@ function pairOf(paths: readonly string[]): Pair | undefined {
 }
 
 /**
- * Returns a file's name without its version; undefined if it has none, or nothing else, because the days of a diary
- * aren't versions.
+ * Returns a file's name without its version. Undefined if it has no version, or nothing else, because the
+ * days of a diary aren't versions.
  */
 function nameWithoutVersion(path: string): string | undefined {
   const name = nameOf(path);

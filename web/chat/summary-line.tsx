@@ -66,7 +66,7 @@ function wordCounts(
   return parts.filter(Boolean).join(t('chat.support.summary.comma'));
 }
 
-/** Focuses the first citation with one of these states. The numbers in the text precede the cards. */
+/** Focuses the first citation with one of these states. The numbers in the text come before the cards. */
 function focusFirst(messageId: string, states: readonly string[]): void {
   const links = document.querySelectorAll<HTMLElement>(`[data-source^="${CSS.escape(messageId)}."]`);
   const first = [...links].find((link) =>

@@ -21,7 +21,7 @@ interface Look {
 }
 
 const NOT_IN_SOURCE = { chip: 'border-warn border-dashed bg-warn-soft text-warn', text: 'text-warn' };
-/** The looks of the states, distinguishable without color, by shape and by line. */
+/** The looks of the states. Shape and line distinguish them without color. */
 export const LOOKS: Record<Support, Look> = {
   contradicted: { chip: 'border-danger border-solid bg-danger-soft text-danger', text: 'text-danger' },
   none: NOT_IN_SOURCE,
@@ -195,7 +195,7 @@ function WordedFinding({ text, where }: Worded) {
   );
 }
 
-/** One state for each mark, most alarming first. */
+/** One state for each look, most alarming first. */
 const STATES = ['contradicted', 'none', 'unjudged', 'full'] as const satisfies Support[];
 
 const DOCS = {
@@ -204,7 +204,7 @@ const DOCS = {
 } as const;
 
 interface LegendProps {
-  /** What the states belong to; those of a draft's sentences have other meanings than those of citations. */
+  /** What has these states. Those of a draft's sentences have other meanings than those of citations. */
   of: keyof typeof DOCS;
   /** Further rows. */
   children?: ReactNode;

@@ -16,7 +16,7 @@ export interface UnsentPlace {
   isNew: boolean;
 }
 
-/** Returns the question that the service never got, or undefined. */
+/** Returns the question that the service never got; undefined if there is none. */
 export function unsentQuestion({ messages, error }: UnsentChat): string | undefined {
   const last = messages.at(-1);
   const isUnreached = error instanceof ApiError && error.status === 0 && error.code !== STREAM_BROKEN;
@@ -25,7 +25,7 @@ export function unsentQuestion({ messages, error }: UnsentChat): string | undefi
   return text === '' ? undefined : text;
 }
 
-/** Puts an unsent question back into the text box of its chat, because the page was left and no longer sends it. */
+/** Puts an unsent question back into the text box of its chat: the page was left, and no longer sends it. */
 export function keepUnsent({ workspaceId, conversationId, isNew }: UnsentPlace, question: string): void {
   prependToDraft(conversationId, question);
   if (isNew) reopenNewChat(workspaceId, conversationId);

@@ -11,7 +11,7 @@ export interface Attaching {
   clear(): void;
 }
 
-/** Returns the files for the next question. Only this tab has them, so they are lost on a reload. */
+/** Returns the files for the next question. They exist only in this tab, so a reload loses them. */
 export function useAttachments(): Attaching {
   const [attached, setAttached] = useState<Attachment[]>([]);
   const [refused, setRefused] = useState<Attaching['refused']>([]);

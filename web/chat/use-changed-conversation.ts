@@ -12,8 +12,9 @@ interface Chat {
 }
 
 /**
- * Shows the service's conversation after it refused this tab's message. A new question stays below it, with the error
- * and its button; an edited question returns to the text box. Sets `keptLast` to the conversation's last message.
+ * Shows the service's conversation after it refused this tab's message. A new question stays below it, with
+ * the error and its button; an edited question returns to the text box. Sets `keptLast` to the conversation's
+ * last message.
  */
 export function useChangedConversation(
   conversationId: string,

@@ -16,7 +16,7 @@ import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from '.
 import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
 
-/** Milliseconds in which an answer's chunks are combined, to limit the renders per second. */
+/** Milliseconds for which an answer's chunks are collected, to limit the number of renders per second. */
 const THROTTLE_MS = 60;
 
 export interface ChatSessionOptions {
@@ -61,7 +61,7 @@ export function useChatSession(options: ChatSessionOptions) {
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...shown, again: send.again });
   const stop = async () => {
-    isMissed.current = false; // the stopping answer would be joined again
+    isMissed.current = false; // the answer that is stopping would be rejoined
     await stopAnswer(conversationId, chat, setStopping);
     void catchUp(conversationId, latest); // the answer may have been stopped before its first token
   };
@@ -76,7 +76,10 @@ export function useChatSession(options: ChatSessionOptions) {
 
 interface Sending {
   end: () => { parentId: string | null };
-  /** `changesBranches` is true if the service will have other IDs, or another number of answers, than this tab. */
+  /**
+   * `changesBranches` is true if the service will have other IDs, or another number of answers, than this
+   * tab.
+   */
   onSend: (changesBranches: boolean) => void;
 }
 
@@ -110,7 +113,10 @@ function useSending(
   return { ask, again, model, judge };
 }
 
-/** Ends the answer here and in the service. `setStopping` is true until the notice arrives, so that it isn't complete. */
+/**
+ * Ends the answer here and in the service. `setStopping` is true until the notice arrives, because the answer
+ * isn't complete before that.
+ */
 async function stopAnswer(
   conversationId: string,
   { stop, setMessages }: UseChatHelpers<UIMessage>,
@@ -155,7 +161,7 @@ function useTransport(workspaceId: string) {
     () =>
       new CodedTransport({
         ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
-        // The service has the other messages; with their images they would be too large for a request.
+        // The service has the other messages. With their images, they would be too large for a request.
         prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
           body: {
             ...body,

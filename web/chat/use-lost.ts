@@ -25,7 +25,10 @@ const READ: Partial<Record<FileView, 'file' | 'indexed'>> = {
   ...{ document: 'indexed', notebook: 'indexed', pdf: 'indexed' },
 };
 
-/** Returns why the quote of an open source is lost, by the displayed file, otherwise by the citation's data. */
+/**
+ * Returns why the quote of an open source is lost, according to the displayed file, otherwise to the
+ * citation's data.
+ */
 export function useLost(workspaceId: string, citation: Citation): Pick<Citation, 'lost' | 'now'> {
   const { path, quote, isMissing, lost, now } = citation;
   const kind = viewOf(path);
@@ -37,7 +40,7 @@ export function useLost(workspaceId: string, citation: Citation): Pick<Citation,
   if (isGone) return { lost: isOfGone(asked.lost) ? asked.lost : 'deleted', now: asked.now };
   if (lost === 'updated') return { lost, now };
   if (data === undefined || data.encoding === 'base64' || quote === '' || isMissing) return { lost, now };
-  // A person may have quoted the text in a PDF viewer, which differs from the extracted text.
+  // A person may have quoted the text from a PDF viewer, which differs from the extracted text.
   if (kind === 'pdf') return { lost, now };
   if (!hasQuote(data.content, quote)) return { lost: 'changed', now };
   return lost === 'retracted' ? { lost } : {};

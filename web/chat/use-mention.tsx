@@ -21,7 +21,7 @@ interface Typing {
   replace: (text: string, caret: number) => void;
 }
 
-/** Completes a file name after `@`, folder by folder. Enter accepts the choice, Tab enters a folder. */
+/** Completes a file name after `@`, folder by folder. Enter accepts the choice, Tab opens a folder. */
 export function useMention(mentions: Mentions | undefined, { text, caret, replace }: Typing) {
   const list = useId();
   const [at, setAt] = useState(0);

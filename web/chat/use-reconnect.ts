@@ -17,8 +17,8 @@ interface Chat {
 const PAUSE_MS = 2_000;
 
 /**
- * Reconnects after a lost connection: shows the conversation as stored by the service, joins its answer, and sends a
- * question that the service never got, once. Returns whether it is reconnecting.
+ * Reconnects after a lost connection: shows the conversation as the service has stored it, joins its answer,
+ * and sends a question that the service never got, once. Returns whether it is reconnecting.
  */
 export function useReconnect(conversationId: string, chat: Chat): boolean {
   const latest = useRef(chat);
@@ -54,8 +54,8 @@ function isUnreached(error: Error | undefined): error is ApiError {
 type Kept = KeptConversation | null;
 
 /**
- * Reads the conversation, with retries while the service is unreachable, because the page may be served from elsewhere.
- * Undefined once the page has left.
+ * Reads the conversation, with retries while the service is unreachable, because the page may come from
+ * another server. Undefined once the page has been left.
  */
 async function readWhenReached(conversationId: string, left: AbortSignal): Promise<Kept | undefined> {
   while (!left.aborted) {
@@ -72,7 +72,8 @@ async function readWhenReached(conversationId: string, left: AbortSignal): Promi
 }
 
 /**
- * Shows the service's conversation if it has, or is writing, an answer to the latest question. Returns whether it did.
+ * Shows the service's conversation if it has an answer to the latest question, or is writing one. Returns
+ * whether it did.
  */
 function takeOver(kept: Kept, { current: chat }: RefObject<Chat>, isNew: (id: string) => boolean): boolean {
   const question = chat.messages.findLast(({ role }) => role === 'user')?.id;
@@ -85,7 +86,7 @@ function takeOver(kept: Kept, { current: chat }: RefObject<Chat>, isNew: (id: st
   return true;
 }
 
-/** An edited question has another ID in the service, beside the one by which this tab knows it. */
+/** An edited question has another ID in the service, in addition to the one that this tab uses. */
 function hasQuestion({ messages, branches }: KeptConversation, question: string): boolean {
   return messages.some(({ id }) => id === question) || Object.values(branches).flat().includes(question);
 }

@@ -4,7 +4,7 @@ import { IconButton } from '../parts/button.tsx';
 
 export interface VersionsProps {
   message: UIMessage;
-  /** The IDs of the alternatives to this message, itself included; undefined if there are none. */
+  /** The IDs of the alternatives to this message, including itself; undefined if there are none. */
   versions: readonly string[] | undefined;
   isBusy: boolean;
   isReadOnly: boolean;

@@ -9,12 +9,12 @@ import { searchStarters, startersOf } from './starters.ts';
 
 interface Props {
   workspaceId: string;
-  /** True without a connected model, because search can't answer questions about all files. */
+  /** True if no model is connected. Search can't answer questions about all files. */
   noAi: boolean;
   onAsk: (text: string) => void;
 }
 
-/** An empty chat, which shows what can be asked, or what must be done first. */
+/** An empty chat. It shows what can be asked, or what must be done first. */
 export function Welcome({ workspaceId, noAi, onAsk }: Props) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));
@@ -30,8 +30,8 @@ export function Welcome({ workspaceId, noAi, onAsk }: Props) {
 }
 
 /**
- * Suggested questions about the files, from one request for the list of indexed files. Without a model, words that
- * search finds.
+ * Suggested questions about the files, from one request for the list of indexed files. Without a model,
+ * suggests words for which a search finds something.
  */
 function Beginnings({ workspaceId, noAi, onAsk }: Props) {
   const { t } = useTranslation();

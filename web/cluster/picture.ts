@@ -10,7 +10,7 @@ export function hasCluster(answer: Answer | undefined): answer is Status {
   return answer?.configured === true;
 }
 
-/** Maximum squares; more aren't more informative than a number. */
+/** Maximum squares. More of them would say no more than a number. */
 const MOST_SQUARES = 64;
 
 export interface NodePicture {
@@ -23,7 +23,8 @@ export interface NodePicture {
 }
 
 /**
- * Returns pods and their GPUs by node. The cluster doesn't report which GPU a pod uses, so they are filled in order.
+ * Returns pods and their GPUs by node. The cluster doesn't report which GPU a pod uses, so pods fill the GPUs
+ * in order.
  */
 export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   nodes: NodePicture[];
@@ -41,7 +42,7 @@ export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   };
 }
 
-/** Returns a node's squares; finished pods don't use a GPU. */
+/** Returns a node's squares. Finished pods don't use a GPU. */
 function drawNode(node: Node, pods: Pod[]): NodePicture {
   const total = Number(node.gpu) || 0;
   const holders = pods

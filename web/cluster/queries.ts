@@ -5,7 +5,7 @@ import { hasCluster } from './picture.ts';
 
 export type Operation = Schemas['ClusterOperation'];
 
-/** Milliseconds between polls while something changes; an idle cluster is read on demand. */
+/** Milliseconds between polls while anything changes. An idle cluster is read on demand. */
 const MOVING_MS = 5_000;
 export const OPERATIONS_AT_ONCE = 25;
 

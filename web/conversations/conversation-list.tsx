@@ -152,7 +152,7 @@ function goToRow(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * Returns whether the conversation is the caller's. Others can read it but not write; a bot's belongs to its
+ * Returns whether the conversation is the caller's. Others can only read it. A bot's belongs to its
  * administrators.
  */
 function useIsMine({ ownerId, kind }: Conversation): boolean {

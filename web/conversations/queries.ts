@@ -24,7 +24,7 @@ export function useConversations(workspaceId: string, words: string) {
 }
 
 /**
- * Returns a conversation; null if it doesn't exist yet, because a chat has its URL first, and is stored with its first
+ * Returns a conversation; null if it doesn't exist yet. A chat has a URL before it is stored with its first
  * question.
  */
 export function useConversation(conversationId: string) {

@@ -1,12 +1,15 @@
 import type { Conversation } from './queries.ts';
 
 export type Counted = Pick<Conversation, 'id' | 'messageCount' | 'answering'>;
-/** This browser's last view of each conversation: its number of messages, and whether an answer was in progress. */
+/**
+ * What this browser last saw of each conversation: its number of messages, and whether an answer was in
+ * progress.
+ */
 export type Seen = Record<string, [messages: number, answering: boolean]>;
 
 /**
- * Returns the conversations with an unseen answer, and the new view. The first list, and the open conversation, count
- * as seen.
+ * Returns the conversations with an unseen answer, and what this browser has seen now. The first list, and
+ * the open conversation, count as seen.
  */
 export function sortUnread(seen: Seen | undefined, listed: readonly Counted[], openId: string | undefined) {
   const unread = new Set<string>();

@@ -21,7 +21,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** The actions allowed in the dataset's state, and its deletion. */
+/** The actions that the dataset's state allows, and its deletion. */
 export function DatasetActions({ dataset, onDeleted }: Props) {
   const { t } = useTranslation();
   const may = useMay('member');
@@ -51,7 +51,10 @@ export function DatasetActions({ dataset, onDeleted }: Props) {
   );
 }
 
-/** Deletes a dataset. The dialog doesn't ask about files of an imported folder, which is never deleted. */
+/**
+ * Deletes a dataset. For an imported folder, the dialog doesn't ask about files, because they are never
+ * deleted.
+ */
 function DeleteDataset({ dataset, onDeleted, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useDeleteDataset();

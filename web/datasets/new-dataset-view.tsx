@@ -104,7 +104,7 @@ function NameField({ field }: Pick<FormProps, 'field'>) {
   );
 }
 
-/** A form that first shows the hub's description, then asks what to download. */
+/** A form that first shows the hub's description of the repository, then asks what to download. */
 function HubForm(form: FormProps) {
   const { t } = useTranslation();
   const { draft, change } = form;

@@ -75,7 +75,7 @@ export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: Repo
 
 export type Preview = Schemas['DatasetPreview'];
 
-/** Returns the preview. Keeps the current page until another page of the same dataset is loaded. */
+/** Returns the preview. Keeps showing the current page until another page of the same dataset is loaded. */
 export function usePreview(
   datasetId: string,
   split: string | undefined,

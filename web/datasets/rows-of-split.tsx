@@ -31,7 +31,7 @@ export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
       {preview.isPending && <Skeletons rows={Math.min(MAX_SKELETONS, known + 1)} className="h-7" />}
       {data && (
         <ScrollRegion
-          key={`${split} ${from}`} // another page is scrolled to its start
+          key={`${split} ${from}`} // another page starts scrolled to its start
           data-user-content
           label={t('datasets.preview')}
           aria-busy={preview.isPlaceholderData}

@@ -2,7 +2,7 @@ import { searchText } from '../shell/search-texts.ts';
 
 export const ROWS_SHOWN = 100;
 
-/** The location within a dataset, as in the URL: the split, and the number of rows before the visible ones. */
+/** The location within a dataset, as in the URL: the split, and the number of rows above the visible ones. */
 export interface RowsPlace {
   split?: string | undefined;
   from?: number | undefined;
@@ -16,8 +16,8 @@ export function readRowsPlace({ split, from }: Record<string, unknown>): RowsPla
 }
 
 /**
- * Returns the neighbors of a page that starts at `from` and has this many rows, because long rows make a page end
- * early. Undefined if there is none.
+ * Returns the pages before and after the one that starts at `from` with this many rows, because long rows
+ * make a page end early. Undefined where there is none.
  */
 export function pagesBeside(
   from: number,

@@ -9,7 +9,7 @@ export interface ByteRange {
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Reads ranges of a file with the caller's credential, all from the opened version. */
+/** Reads ranges of a file with the caller's credential. All come from the version that was opened. */
 export async function openByteRanges(
   workspaceId: string,
   path: string,
@@ -20,7 +20,7 @@ export async function openByteRanges(
   const ask = (begin: number, end: number, headers = {}) =>
     callApi(address, { signal, headers: { range: `bytes=${begin}-${end - 1}`, ...headers } });
   const first = await ask(0, most).catch((error: unknown) => {
-    // An empty file has nothing beyond its start.
+    // An empty file has no bytes beyond its start.
     if (error instanceof ApiError && error.status === 416) return new Response();
     throw error;
   });
@@ -39,7 +39,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Joins two responses, because the gateway limits a response, so it may be shorter than requested. */
+/** Joins two responses: the gateway limits a response, so one may be shorter than requested. */
 function joined(first: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(first.length + rest.length);
   whole.set(first);

@@ -28,8 +28,8 @@ export type DocumentBlock =
   | { kind: 'table'; columns: number; rows: TextPiece[][] };
 
 /**
- * Number of list or table entries that are rendered together, so that the block with a quote isn't higher than the
- * page.
+ * Number of list or table entries that are rendered together, so that a block that contains a quote fits on
+ * the page.
  */
 const TOGETHER = 8;
 /** Maximum columns, as in a sheet, because each cell is an element. */
@@ -55,7 +55,7 @@ export function documentBlocks(lines: readonly string[], kinds: readonly Block[]
   return blocks;
 }
 
-/** Adds the line to the previous block if it belongs there, and returns whether it does. */
+/** Adds the line to the previous block if it belongs there. Returns whether it does. */
 function continues(last: DocumentBlock, next: Block | undefined, whole: TextPiece): boolean {
   if (last.kind === 'table' && next?.kind === 'row' && last.rows.length < TOGETHER)
     return last.rows.push(cellsOf(whole)) > 0;
@@ -88,7 +88,7 @@ function cellsOf({ line, text }: TextPiece): TextPiece[] {
 
 type Table = Extract<DocumentBlock, { kind: 'table' }>;
 
-/** Returns the tables, each with all its blocks, because their columns have the same widths. */
+/** Returns the tables, each with all its blocks, because the blocks of a table share their column widths. */
 function tablesOf(blocks: readonly DocumentBlock[]): Table[][] {
   const tables: Table[][] = [];
   let end = -1;

@@ -145,7 +145,7 @@ interface TableProps {
   marks: Marks;
 }
 
-/** The rows of a block. Columns have the same widths in all blocks of a table. */
+/** The rows of a block. In all blocks of a table, columns have the same widths. */
 function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
   const { t } = useTranslation();
   return (
@@ -171,7 +171,7 @@ function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
   );
 }
 
-/** The lines of a block, with the quote marked or, if it isn't found, the cited lines. */
+/** The lines of a block, with the quote marked. If the quote isn't found, the cited lines are marked. */
 function Texts({ lines, marks: { spans, mark } }: { lines: TextPiece[]; marks: Marks }) {
   return lines.map(({ line, column, text }, place) => {
     const isCited = spans.size === 0 && mark !== undefined && line >= mark.from && line <= mark.to;

@@ -11,7 +11,7 @@ import { type Mark, quoteSpans } from './quote-marks.ts';
 import { SheetTable } from './sheet-table.tsx';
 import { markedCells, readSheets, type SheetRows } from './sheets.ts';
 
-/** An Office document, book, or email, as its indexed text, to which citations refer, with the known blocks. */
+/** An Office document, book, or email, shown as its indexed text, because citations refer to that. */
 export function DocumentView({ workspaceId, path, mark }: PreviewProps) {
   const { t } = useTranslation();
   const { data, isPending } = useIndexedText(workspaceId, path);
@@ -44,7 +44,7 @@ interface SheetsProps {
   mark: Mark | undefined;
 }
 
-/** The sheets, one below the other, in file order; the cited one is open. */
+/** The sheets, one below another, in file order. The cited one is open. */
 function Sheets({ text, sheets, mark: cited }: SheetsProps) {
   const lines = useMemo(() => text.split('\n'), [text]);
   const spans = useMemo(() => cited && quoteSpans(lines, cited), [lines, cited]);
@@ -79,7 +79,7 @@ function Sheets({ text, sheets, mark: cited }: SheetsProps) {
   );
 }
 
-/** Narrows the mark to the quote's lines if they were found, because a passage has many rows. */
+/** Narrows the mark to the lines of the quote if it was found, because a passage has many rows. */
 function withQuotedLines(mark: Mark | undefined, quoted: readonly number[]): Mark | undefined {
   const [from, to] = [quoted[0], quoted.at(-1)];
   return mark === undefined || from === undefined || to === undefined ? mark : { ...mark, from, to };

@@ -9,7 +9,7 @@ import type { PreviewProps } from './preview-props.ts';
 import { TextFile } from './text-file.tsx';
 import { useLack } from './use-lack.ts';
 
-/** Views that are large, so they are loaded when a file of their kind is opened. */
+/** Views that are large, and are loaded when a file of their kind is opened. */
 const VIEWS: Partial<Record<FileView, React.ComponentType<PreviewProps>>> = {
   image: Picture,
   other: NotShown,
@@ -37,11 +37,12 @@ export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   );
 }
 
-/** Says above a preview that the file isn't in the index, or which parts of it weren't read. */
+/** Shown above a preview if the file isn't in the index, or parts of it weren't read. */
 function ReadNotice({ workspaceId, path }: PreviewProps) {
   const lack = useLack(workspaceId, path);
   const kind = viewOf(path);
-  const saysItself = kind === 'other' || (kind === 'document' && !lack?.isIndexed); // NotShown shows the reason
+  // NotShown shows the reason.
+  const saysItself = kind === 'other' || (kind === 'document' && !lack?.isIndexed);
   if (lack === undefined || saysItself) return null;
   return (
     <div className="px-4 py-2">

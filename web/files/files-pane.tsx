@@ -19,7 +19,7 @@ import { isUnderWay } from './uploads/upload.ts';
 import { AskReplace, CutOffUploads, LeftOut, UploadList } from './uploads/uploads.tsx';
 import type { Uploads } from './uploads/use-uploads.ts';
 
-/** Milliseconds between polls, because files that are being added appear in the tree a few at a time. */
+/** Milliseconds between polls. Files that are being added appear in the tree a few at a time. */
 const ADDING_POLL_MS = 1_000;
 
 interface Props {
@@ -125,7 +125,7 @@ function FileInput({ input, onChosen }: InputProps) {
       className="hidden"
       onChange={({ target }) => {
         void onChosen([...(target.files ?? [])].map((file) => ({ path: file.name, file })));
-        target.value = ''; // otherwise choosing the same file again would be no change
+        target.value = ''; // otherwise, choosing the same file again wouldn't count as a change
       }}
     />
   );

@@ -3,7 +3,8 @@ const MAX_HEAVY = 250;
 const HEAVY = /<(?:table|marquee|ruby)\b/gi;
 
 /**
- * Returns whether an HTML page has so many elements that browsers lay out by deep recursion that it's shown as text.
+ * Returns whether an HTML page nests so many elements, which browsers lay out by deep recursion, that it's
+ * shown as text.
  */
 export function isHeavyPage(html: string): boolean {
   let count = 0;

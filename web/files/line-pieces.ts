@@ -5,10 +5,10 @@ export interface Piece extends Token {
   isMarked: boolean;
 }
 
-/** Maximum characters per line, so that a file with one long line can also be rendered. */
+/** Maximum characters per line, so that a file with one long line can be rendered too. */
 export const MAX_SHOWN = 20_000;
 
-/** Returns an uncolored line in pieces; of a long line, its start or the text around the mark. */
+/** Returns an uncolored line in pieces. Of a long line, returns its start or the text around the mark. */
 export function excerpt(line: string, span: Span | undefined): Piece[] {
   const before = Math.max(0, (span?.[0] ?? 0) - MAX_SHOWN / 2);
   const from = Math.max(0, Math.min(before, line.length - MAX_SHOWN));

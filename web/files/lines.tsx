@@ -12,8 +12,8 @@ import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
 /**
- * Maximum colored tokens per line. Each is an element, and a browser takes half a minute to wrap a line of ninety
- * thousand.
+ * Maximum colored tokens per line. Each is an element, and a browser takes half a minute to wrap a line with
+ * ninety thousand.
  */
 const MAX_TOKENS = 2_000;
 

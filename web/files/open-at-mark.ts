@@ -1,13 +1,17 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 
-/** Number of equal frames after which the pane is still, because the virtualizer measures rows, and moves. */
+/**
+ * Number of frames without movement after which the pane counts as still, because the virtualizer measures
+ * rows, and moves them.
+ */
 const STILL_FRAMES = 4;
 const MOST_FRAMES = 300;
 
 /**
- * Opens a list at a row, once per row, and at the mark in it, because a row may be higher than its pane. The
- * virtualizer stops trying if the row is beyond the end of a list that it hasn't measured yet, so it is called again.
+ * Opens a list at a row, once per row, and at the mark in it, because a row may be higher than its pane. If
+ * the row is beyond the end of a list that isn't measured yet, the virtualizer stops trying, so this calls it
+ * again.
  */
 export function useOpenAtMark(
   pane: RefObject<HTMLElement | null>,
@@ -27,7 +31,10 @@ export function useOpenAtMark(
   }, [row]);
 }
 
-/** Runs `call` each time the pane has stopped moving, until `call` returns true. Returns a function that stops this. */
+/**
+ * Runs `call` each time the pane has stopped moving, until `call` returns true. Returns a function that
+ * cancels this.
+ */
 function whenStill(pane: RefObject<HTMLElement | null>, call: () => boolean): () => void {
   let [frame, frames, still, before] = [0, 0, 0, Number.NaN];
   const look = () => {
@@ -44,7 +51,7 @@ function whenStill(pane: RefObject<HTMLElement | null>, call: () => boolean): ()
   return () => cancelAnimationFrame(frame);
 }
 
-/** Scrolls to a row; returns false if the row isn't rendered. */
+/** Scrolls to a row. Returns false if the row isn't rendered. */
 function showRow(pane: HTMLElement | null, row: number): boolean {
   const drawn = pane?.querySelector(`[data-index="${row}"]`);
   if (!pane || !drawn) return false;

@@ -27,7 +27,7 @@ export function Picture({ workspaceId, path }: PreviewProps) {
   );
 }
 
-/** Returns a URL for the bytes, valid in this page while they are shown. */
+/** Returns a URL for the bytes, which is valid in this page while they are shown. */
 export function useBlobAddress(bytes: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

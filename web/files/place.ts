@@ -14,7 +14,7 @@ export interface FilesSearch {
   edit?: boolean | undefined;
 }
 
-/** Maximum characters of a quote; longer ones would make URLs that are truncated in transit. */
+/** Maximum characters of a quote. A longer one would make a URL that is truncated in transit. */
 const MAX_QUOTE = 600;
 
 export function readFilesSearch({ page, edit, ...search }: Record<string, unknown>): FilesSearch {

@@ -4,7 +4,7 @@ import { useChange } from '../api/use-change.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
-/** Maximum listed entries of a folder; search finds the others. */
+/** Maximum entries to list for a folder. A search finds the others. */
 const MAX_ENTRIES = 50_000;
 
 export const folderQuery = (workspaceId: string, path: string) =>
@@ -63,7 +63,7 @@ export function useIndexedText(workspaceId: string, path: string, enabled = true
 /** Bytes to read of a file that is too large to read as a whole. */
 const BEGINNING = 4 * 1024 * 1024;
 
-/** Returns the first lines of a file; a NUL for binary data. */
+/** Returns the first lines of a file. For binary data, the result contains a NUL. */
 export function useBeginning(workspaceId: string, path: string, enabled: boolean) {
   return useQuery({
     queryKey: ['file', workspaceId, path, 'beginning'],
@@ -77,7 +77,7 @@ export function useBeginning(workspaceId: string, path: string, enabled: boolean
   });
 }
 
-/** Reads a file with the caller's credential, which a URL in the page couldn't contain. */
+/** Reads a file with the caller's credential, because a URL in the page can't contain it. */
 export async function readBytes(workspaceId: string, path: string, signal?: AbortSignal): Promise<Blob> {
   const query = new URLSearchParams({ workspaceId, path });
   const response = await callApi(`/api/files/raw?${query}`, signal === undefined ? {} : { signal });

@@ -10,8 +10,9 @@ export interface Mark {
 export type Span = [start: number, end: number];
 
 /**
- * Finds the quote in the lines, by line from 1: from the cited line on, then anywhere, and again with every run of
- * white space as one space. Returns nothing for a quote that isn't found; its lines are then marked instead.
+ * Finds the quote in the lines, by line number from 1: first from the cited line on, then anywhere, and
+ * finally with every run of white space as one space. Returns nothing for a quote that isn't found; its lines
+ * are marked instead.
  */
 export function quoteSpans(lines: readonly string[], { from, quote = '' }: Mark): Map<number, Span> {
   const text = lines.join('\n');

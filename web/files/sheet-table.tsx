@@ -20,7 +20,7 @@ const MAX_COLUMNS = 100;
 const MAX_CELL = 500;
 const CELL = 'truncate border-r border-b border-line px-2.5 py-1 text-sm';
 
-/** A table of any length, of which only visible rows are rendered. */
+/** A table of any length. Only visible rows are rendered. */
 export function SheetTable({ header, rows, numbers, marked, markedCells }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
@@ -119,7 +119,7 @@ function Row({ place, start, cells, columns, number, isMarked, markedCells }: Ro
   );
 }
 
-/** Returns the names of the columns; one without a name is labeled with its number. */
+/** Returns the names of the columns. A column without a name is labeled with its number. */
 function namesOf(header: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => header[column]?.trim() || String(column + 1));
 }

@@ -1,4 +1,4 @@
-/** Matches a cell with its terminator; inside quotes, a quote is doubled (RFC 4180). */
+/** Matches a cell with its terminator. Inside quotes, a quote is doubled (RFC 4180). */
 const CELLS = {
   ',': /(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\r?\n|$)/gy,
   '\t': /(?:"((?:[^"]|"")*)"|([^\t\n]*))(\t|\r?\n|$)/gy,

@@ -20,7 +20,7 @@ import { SheetTable } from './sheet-table.tsx';
 import { tableRows } from './table-rows.ts';
 
 const TABLE_ROWS = 200_000;
-/** Maximum characters of Markdown that is rendered; longer Markdown is shown as plain text. */
+/** Maximum characters of Markdown that is rendered. Longer text is shown unformatted. */
 const MAX_RENDERED = 400_000;
 
 const Notebook = lazy(async () => ({
@@ -116,8 +116,8 @@ function MarkdownFile({ content, mark }: { content: string; mark: Mark | undefin
 const HIGHLIGHT = 'quote';
 
 /**
- * Highlights the quote in a rendered text, and scrolls to it. Doesn't change the text itself, so React can render it
- * again.
+ * Highlights the quote in a rendered text, and scrolls to it. Doesn't change the text itself, so that React
+ * can render it again.
  */
 function useRenderedMark(box: RefObject<HTMLElement | null>, quote: string | undefined): void {
   useEffect(() => {

@@ -19,7 +19,7 @@ interface Props {
   /** Called with the active entry of the tree. */
   onActive?: ((entry: Entry | undefined) => void) | undefined;
   checks?: Checks | undefined;
-  /** Returns whether the tree shows a file; by default all. */
+  /** Returns whether the tree shows a file. By default, it shows all files. */
   shows?: ((path: string) => boolean) | undefined;
 }
 
@@ -78,8 +78,8 @@ interface RowsProps {
 }
 
 /**
- * The visible rows. The focus stays on the tree, which names the active row, because rows appear and disappear as it
- * scrolls.
+ * The visible rows. The focus stays on the tree, which names the active row, because rows appear and
+ * disappear while it scrolls.
  */
 function Rows({ rows, selected, onSelect, onToggle, onActive, checks }: RowsProps) {
   const { t } = useTranslation();

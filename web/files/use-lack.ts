@@ -7,7 +7,10 @@ interface Lack {
   text: string;
 }
 
-/** Returns what questions about the file miss; undefined if they miss nothing, or if that isn't known yet. */
+/**
+ * Returns what questions about the file can't take into account. Undefined if that is nothing, or isn't known
+ * yet.
+ */
 export function useLack(workspaceId: string, path: string): Lack | undefined {
   const { t } = useTranslation();
   const whyListed = useWhyListed();

@@ -33,7 +33,7 @@ export function FirstUse(props: Props) {
   );
 }
 
-/** Says which folders of the service's host can be used, and where others are allowed. */
+/** Shows which folders of the service's host can be used, and where others are allowed. */
 function Roots() {
   const { t, i18n } = useTranslation();
   const roots = useRoots();

@@ -4,7 +4,7 @@ import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 export interface NamedDrop {
   /** The last segment of the folder's path. */
   folder: string;
-  /** True if the dropped files have no common name, so the person should name the workspace. */
+  /** True if the dropped files have no common name, so that the person should name the workspace. */
   isUnnamed: boolean;
   files: Dropped[];
 }
@@ -12,7 +12,7 @@ export interface NamedDrop {
 const MAX_NAME = 80;
 
 /**
- * Names the workspace of dropped files. One dropped folder becomes the workspace, with its name and contents.
+ * Names the workspace of dropped files. If one folder was dropped, the workspace has its name and contents.
  * Otherwise, a single file provides the name, and several files get a folder named after the day.
  */
 export function nameDrop(dropped: Dropped[], now: Date): NamedDrop {
@@ -49,7 +49,7 @@ function withoutEnding(path: string): string {
   return name.replace(/(?<=.)\.[^.]*$/, '');
 }
 
-/** Returns a valid folder name; undefined for a hidden one, or one of only dots and spaces. */
+/** Returns a valid folder name; undefined for a hidden name, or one that consists only of dots and spaces. */
 function asFolder(name: string): string | undefined {
   const trimmed = name
     .replace(/[\\\p{Cc}]/gu, ' ')

@@ -10,8 +10,8 @@ import { createWorkspace, type ListedWorkspace } from '../workspaces/queries.ts'
 const MAX_TRIES = 50;
 
 /**
- * Returns a function that creates a workspace for the files, unless they have one, and opens it, where they are
- * uploaded.
+ * Returns a function that creates a workspace for the files, unless they have one, and opens it. The files
+ * are uploaded there.
  */
 export function useDrop() {
   const navigate = useNavigate();
@@ -53,8 +53,8 @@ async function createNamed(
 }
 
 /**
- * Returns undefined if the name is taken: by a workspace inside or around the folder, by an inaccessible one, or by a
- * file.
+ * Returns undefined if the name is taken: by a workspace inside or around the folder, by one that the caller
+ * can't access, or by a file.
  */
 function undefinedIfTaken(error: unknown): undefined {
   const codes = ['workspace_overlap', 'workspace_access_denied', 'not_a_directory'];

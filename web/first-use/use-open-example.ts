@@ -15,7 +15,7 @@ export function useOpenExample() {
     const language = i18n.language === 'zh-CN' ? 'zh-CN' : 'en';
     const { data, response } = await api.POST('/api/workspaces/example', { body: { language } });
     const { id: workspaceId, conversationId } = data as Schemas['ExampleWorkspace'];
-    // Without a sync, an unwatched folder would be shown as unchecked.
+    // Without a sync, a folder that isn't watched would be shown as unchecked.
     if (response.status === 201)
       void api
         .POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })

@@ -13,7 +13,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** The current branch, how far it is from its remote, and the way to another. */
+/** The current branch, how far it differs from its remote, and a way to switch to another. */
 export function BranchCard({ workspaceId, status, mayChange }: Props) {
   const { t } = useTranslation();
   const { branch, branches, hasUpstream, ahead, behind, clean } = status;

@@ -17,13 +17,13 @@ const LOOKS = {
   conflicted: 'warn',
 } as const;
 
-/** Maximum rows; more would only slow the page down, and no one would read them. */
+/** Maximum rows. More would only slow the page down, and no one would read them. */
 const MOST_SHOWN = 500;
 
 interface Props {
   workspaceId: string;
   files: ChangedFile[];
-  /** True for the changes in the index, false for those that aren't there yet. */
+  /** True for the changes in the index, false for those that aren't staged yet. */
   staged: boolean;
   mayChange: boolean;
 }
@@ -86,7 +86,7 @@ function FileRow({ workspaceId, file, staged, mayChange, stage, onDiscard }: Row
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { path, status } = file;
-  const isFile = !path.endsWith('/'); // a nested repository isn't one
+  const isFile = !path.endsWith('/'); // a nested repository isn't a file
   return (
     <Row isStill>
       <button

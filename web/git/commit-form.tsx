@@ -19,7 +19,7 @@ interface DraftProps {
   onDrafted: (message: string) => void;
 }
 
-/** Fills the box with a draft of the model, if one is connected. A person still commits. */
+/** Fills the text box with a draft by the model, if one is connected. Only a person commits. */
 function DraftMessage({ draft, onDrafted }: DraftProps) {
   const { t } = useTranslation();
   const health = useHealth();
@@ -35,7 +35,7 @@ function DraftMessage({ draft, onDrafted }: DraftProps) {
   );
 }
 
-/** The message and the commit of what is staged. The message survives a reload. */
+/** The message, and a button that commits the staged changes. The message survives a reload. */
 export function CommitForm({ workspaceId, staged }: Props) {
   const { t } = useTranslation();
   const [message, setMessage] = useDraft(`commit ${workspaceId}`);

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before changes are discarded. Files that aren't tracked are deleted only if that was chosen. */
+/** Asks before changes are discarded. Untracked files are deleted only if that was chosen. */
 export function DiscardDialog({ workspaceId, files, onClose }: Props) {
   const { t } = useTranslation();
   const discard = useDiscard(workspaceId);

@@ -16,7 +16,7 @@ interface Props {
   staged: boolean;
 }
 
-/** The difference of a file, which is fetched when it's opened. */
+/** The diff of a file, which is fetched when it's opened. */
 export function FileDiff({ workspaceId, path, staged }: Props) {
   const { t } = useTranslation();
   const diff = useDiff(workspaceId, path, staged);
@@ -67,7 +67,7 @@ function Patch({ path, patch }: { path: string; patch: string }) {
   );
 }
 
-/** Colors the old and the new lines apart, because each side is code of its own. */
+/** Colors the old and the new lines separately, because each side is a text of its own. */
 function useSideColors(hunks: Hunk[], path: string): Colors {
   const sides = useMemo(() => {
     const blocks = hunks.flatMap((hunk) => hunk.blocks);
@@ -83,7 +83,10 @@ function useSideColors(hunks: Hunk[], path: string): Colors {
   }, [sides, old, fresh]);
 }
 
-/** On a wide screen, the old lines are beside the new ones, otherwise above them. Equal lines then appear once. */
+/**
+ * On a wide screen, the old lines are next to the new ones; otherwise, they are above them, and equal lines
+ * appear once.
+ */
 function Block({ block: { isChange, old, fresh }, colors }: { block: PatchBlock; colors: Colors }) {
   return (
     <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">

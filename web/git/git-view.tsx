@@ -63,7 +63,7 @@ function canPush({ canPush, branch, hasUpstream, ahead }: RepositoryStatus): boo
   return canPush && branch !== null && (ahead > 0 || !hasUpstream);
 }
 
-/** Pushes after a question, because others then see the commits. */
+/** Pushes after a confirmation, because others then see the commits. */
 function PushButton({ workspaceId, status }: { workspaceId: string; status: RepositoryStatus }) {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);

@@ -62,7 +62,7 @@ export function useCommit(workspaceId: string) {
   );
 }
 
-/** Lets the model draft a message, which nothing commits. */
+/** Has the model draft a message. Nothing commits it. */
 export function useDraftMessage(workspaceId: string) {
   return useChange({ rereads: [] }, () =>
     take(api.POST('/api/git/commit-message', { body: { workspaceId } })),

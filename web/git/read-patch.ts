@@ -6,7 +6,9 @@ export interface PatchLine {
   isOpen?: boolean;
 }
 
-/** Neighboring lines of one kind: equal ones are in both sides, changed ones replace the old by the new. */
+/**
+ * Adjacent lines of one kind: equal ones are on both sides; changed ones replace the old lines with the new.
+ */
 export interface PatchBlock {
   isChange: boolean;
   old: PatchLine[];
@@ -15,7 +17,7 @@ export interface PatchBlock {
 
 /** A part of the file, with the lines around a change. */
 export interface Hunk {
-  /** The text behind the line numbers, usually the name of the function. */
+  /** The text after the line numbers, usually the name of the function. */
   title: string;
   blocks: PatchBlock[];
 }
@@ -42,7 +44,7 @@ export function readPatch(patch: string): Hunk[] {
   return hunks;
 }
 
-/** Adds a line of a hunk, and moves on to the next numbers. */
+/** Adds a line of a hunk, and advances the line numbers. */
 function addLine(hunk: Hunk, at: Place, line: string): void {
   const [sign, text] = [line[0], line.slice(1)];
   if (sign === '\\') markOpen(hunk);
@@ -55,7 +57,7 @@ function addLine(hunk: Hunk, at: Place, line: string): void {
   }
 }
 
-/** Returns the last block if it's of this kind and not complete, otherwise a new one. */
+/** Returns the last block if it is of this kind and incomplete, otherwise a new one. */
 function blockOf({ blocks }: Hunk, isChange: boolean): PatchBlock {
   const last = blocks.at(-1);
   if (last?.isChange === isChange) return last;

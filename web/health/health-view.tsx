@@ -79,7 +79,7 @@ function PartsCard() {
   );
 }
 
-/** Error codes that don't concern the key, because not every server lists its models. */
+/** Error codes that aren't about the key, because some servers don't list their models. */
 const LISTS_NOTHING = ['model_answer_unusable', 'model_not_found'];
 
 /** Shows whether the default provider currently accepts the key, by requesting its model list, which is free. */
@@ -204,7 +204,7 @@ function NetworkCard() {
   );
 }
 
-/** Says that the disk is full, or soon will be. */
+/** Shows that the disk is full, or soon will be. */
 function DiskBanner() {
   const { t } = useTranslation();
   const disk = useHealth().data?.disk ?? 'ok';

@@ -5,7 +5,7 @@ import { useChange } from '../api/use-change.ts';
 
 export type Reindex = Schemas['Reindex'];
 
-/** Milliseconds between polls while the page is visible; a background tab doesn't poll. */
+/** Milliseconds between polls while the page is visible. A background tab doesn't poll. */
 const LIVE_MS = 2_000;
 
 export function useStorage() {

@@ -6,7 +6,7 @@ import { Banner } from '../parts/banner.tsx';
 
 const LISTED = 1000;
 
-/** Names the tasks that the service disabled because their owner has no rights left. */
+/** Lists the tasks that the service disabled because their owner has no rights left. */
 export function StoppedTasks() {
   const { t } = useTranslation();
   const tasks = useQuery({

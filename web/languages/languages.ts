@@ -20,7 +20,10 @@ declare module 'i18next' {
   }
 }
 
-/** Starts i18next with English, which is in the first load because it's also used if another file can't be fetched. */
+/**
+ * Starts i18next with English. English is part of the first load, because it's also used if another language
+ * can't be fetched.
+ */
 export async function startLanguages(): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = language;
@@ -59,7 +62,7 @@ export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise
   return withWords(fetchView, 'later');
 }
 
-/** Like withCatalog, for the first page without a workspace. */
+/** Makes the first page without a workspace wait for its strings, like withCatalog. */
 export function withFirstUseCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return withWords(fetchView, 'firstUse');
 }
@@ -74,7 +77,7 @@ function withWords<View>(fetchView: () => Promise<View>, part: Part) {
   };
 }
 
-/** Adds strings; if they can't be fetched, English ones are shown. */
+/** Adds strings. If they can't be fetched, the English ones are shown. */
 async function addWords(language: Language, part: Part): Promise<void> {
   const words = await PARTS[language][part]().catch((error: unknown) => {
     if (language === 'en') throw error;

@@ -15,8 +15,8 @@ interface Header {
 }
 
 /**
- * Adds an MCP server. Name and URL survive a reload. Header values, and a URL with a login or a query, don't, because
- * they may be secrets.
+ * Adds an MCP server. Name and URL survive a reload. Header values don't, and neither does a URL with a login
+ * or a query, because these may be secrets.
  */
 export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { t } = useTranslation();

@@ -16,8 +16,8 @@ export function useMcpServers(workspaceId: string) {
 }
 
 /**
- * Returns a server's tools. Fetched when the list is opened, because the service then calls the server, unless it just
- * did; `askAgain` always calls it.
+ * Returns a server's tools. They are fetched when the list is opened, because the service must then call the
+ * server, unless it has just done so. `askAgain` always calls the server.
  */
 export function useServerTools({ workspaceId, name }: McpServer) {
   const isFresh = useRef(false);

@@ -8,8 +8,8 @@ import { ActionBadge } from '../permissions/action-badge.tsx';
 import { type McpServer, type RemoteTool, useServerTools } from './queries.ts';
 
 /**
- * A server's tools, collapsed by default, because the server is called only when they are opened; the URL has the open
- * one.
+ * A server's tools, collapsed by default, because the server is called only when they are opened. The URL
+ * names the open one.
  */
 export function ServerTools({ server }: { server: McpServer }) {
   const { t } = useTranslation();
@@ -25,7 +25,7 @@ export function ServerTools({ server }: { server: McpServer }) {
   );
 }
 
-/** A list of tools. A tool's description is the server's own text, and is shown as plain text. */
+/** A list of tools. A tool's description comes from the server, and is shown as plain text. */
 function ToolList({ server }: { server: McpServer }) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPending, askAgain } = useServerTools(server);

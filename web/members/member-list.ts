@@ -10,7 +10,7 @@ function isSame(one: Member, other: Member): boolean {
   return one.subject === other.subject && one.group === other.group;
 }
 
-/** Returns the list with this entry replacing the one with the same name, or at the end. */
+/** Returns the list with this entry in place of the one with the same name, or at the end. */
 export function withMember(members: Member[], member: Member): Member[] {
   const isThere = members.some((each) => isSame(each, member));
   return isThere ? members.map((each) => (isSame(each, member) ? member : each)) : [...members, member];

@@ -16,7 +16,7 @@ const EMPTY = { name: '', person: NOBODY, kind: 'subject' as Kind, role: 'member
 
 interface Props {
   workspaceId: string;
-  /** True if there is no list yet, so the first entry removes everyone else's access. */
+  /** True if there is no list yet, so that the first entry removes everyone else's access. */
   isFirst: boolean;
 }
 

@@ -14,7 +14,10 @@ export function useMembers(workspaceId: string) {
   return useQuery(membersQuery(workspaceId));
 }
 
-/** Changes the member list as a whole. The first change wins; others get a conflict. Roles may change with it. */
+/**
+ * Changes the member list as a whole. Of concurrent changes, the first succeeds, and the others get a
+ * conflict. Roles may change with it.
+ */
 export function useChangeMembers(workspaceId: string) {
   const queries = useQueryClient();
   const params = { path: { workspaceId } };

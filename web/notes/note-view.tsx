@@ -20,7 +20,7 @@ import { PageHead } from '../shell/page-head.tsx';
 import { type Note, useDeleteNote, useNote } from './queries.ts';
 import { useKind } from './use-kind.ts';
 
-/** A note with its sources, each of which opens next to it, as in a chat. */
+/** A note with its sources. Each source opens next to it, as in a chat. */
 export function NoteView() {
   const { t } = useTranslation();
   const { workspaceId, noteId } = useParams({ from: '/w/$workspaceId/notes/$noteId' });

@@ -47,7 +47,7 @@ export function useNote(noteId: string) {
 export interface WrittenNote {
   title: string;
   content: string;
-  /** The note's `updatedAt` when it was read; undefined for a note that doesn't exist yet. */
+  /** The note's `updatedAt` when it was read; undefined for a note that isn't stored yet. */
   base?: string | undefined;
 }
 
@@ -101,7 +101,10 @@ export interface Writing {
   error: Error | null;
 }
 
-/** Returns the latest requested note, on any page of the console, because another page can be open in the meantime. */
+/**
+ * Returns the latest requested note, on any page of the console, because people may open another page in the
+ * meantime.
+ */
 export function useWriting(workspaceId: string): Writing | undefined {
   return useMutationState({
     filters: { mutationKey: writing(workspaceId) },

@@ -64,7 +64,7 @@ function WritingState({ workspaceId, writing }: { workspaceId: string; writing: 
 
 const TICK_MS = 1_000;
 
-/** The progress of a note. Its duration depends on the files, so only the elapsed time is shown. */
+/** The progress of a note. The duration depends on the files, so only the elapsed time is shown. */
 function Progress({ writing: { type, startedAt } }: { writing: Writing }) {
   const { t, i18n } = useTranslation();
   const [now, setNow] = useState(() => Date.now());

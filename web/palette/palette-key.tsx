@@ -12,7 +12,7 @@ const DIALOGS = {
 };
 const NAMES = Object.keys(DIALOGS) as OpenedByKey[];
 
-/** Opens the palette and the list of keys by their keys, from every page; fetched at first use. */
+/** Opens the palette and the list of keys by their keys, on every page. Both are fetched at first use. */
 export function PaletteKey() {
   const [opened, setOpened] = useState<OpenedByKey>();
   useEffect(() => {

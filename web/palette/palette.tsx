@@ -60,7 +60,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Explains the keys. Hidden on touch screens, which don't need them. */
+/** Explains the keys. Hidden on touch screens, which have no use for them. */
 function Keys() {
   const { t } = useTranslation();
   return (
@@ -85,7 +85,8 @@ const KEYS = [
 const BEST = 5;
 
 /**
- * Returns the file search, the items found by name, and passages; the best item precedes the search and is selected.
+ * Returns the file search, the items found by name, and passages. The best item comes before the search and
+ * is selected.
  */
 function useShown(typed: string): { shown: Command[]; best: number; isMiss: boolean } {
   const commands = useCommands(useDeferredValue(typed));

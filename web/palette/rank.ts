@@ -8,8 +8,9 @@ const MAX_SHOWN = 40;
 const MAX_WORDS = 8;
 
 /**
- * Returns the entries whose text contains every word, in any order: first those that start with the first word, then
- * those in which another word does, then the rest. Equal entries keep their order.
+ * Returns the entries whose text contains every word, in any order: first those that start with the first
+ * word, then those in which another word starts with it, then the rest. Entries of equal rank keep their
+ * order.
  */
 export function rank<Each extends Named>(commands: Each[], typed: string): Each[] {
   const words = foldForSearch(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);

@@ -4,7 +4,7 @@ import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { skillInLanguage } from '../skills/built-in-text.ts';
 
-/** An item with its own view, and the view's URL. */
+/** An item with a view of its own, and that view's URL. */
 interface Thing {
   id: string;
   text: string;
@@ -24,7 +24,9 @@ export interface Source {
     | 'tasks'
     | 'skills';
   list(workspaceId: string, typed: string): Promise<Thing[]>;
-  /** True if the service searches for the typed text; otherwise the list is fetched once and filtered here. */
+  /**
+   * True if the service searches for the typed text. Otherwise, the list is fetched once and filtered here.
+   */
   searches?: boolean;
 }
 

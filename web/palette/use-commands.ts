@@ -35,7 +35,10 @@ export interface Command {
 const WORKSPACE: WorkspaceItem[] = [...MAIN_ITEMS, ...NAV_GROUPS.flatMap(({ items }) => [...items])];
 const SERVICE: ServiceItem[] = [...SERVICE_ITEMS];
 
-/** Returns all targets and actions that are reachable from here; lists from the service are added when they arrive. */
+/**
+ * Returns all targets and actions that are reachable from here. Lists from the service are added when they
+ * arrive.
+ */
 export function useCommands(typed: string): Command[] {
   const { workspaceId } = useParams({ strict: false });
   const pages = usePages(workspaceId);
@@ -45,7 +48,7 @@ export function useCommands(typed: string): Command[] {
 
 const PASSAGES = 5;
 const MAX_DETAIL = 200;
-/** Milliseconds of the pause after typing, after which one request is sent. */
+/** Milliseconds without typing after which a request is sent. */
 const REST_MS = 200;
 
 /** Returns the best passages for the typed text, with one request per typing pause. */

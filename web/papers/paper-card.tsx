@@ -12,7 +12,7 @@ import { SavePaper } from './save-paper.tsx';
 
 const AUTHORS_SHOWN = 6;
 
-/** A paper as described by its source; all of its text is untrusted. */
+/** A paper as its source describes it. All of its text is untrusted. */
 export function PaperCard({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { title, authors, abstract, url, pdfUrl, publishedDate, source, doi, license = null } = article;
@@ -64,7 +64,10 @@ function CopyBibtex({ article }: { article: Article }) {
   );
 }
 
-/** Asks the agent to read the paper: puts the task into the agent's input box, to be edited before it's sent. */
+/**
+ * Asks the agent to read the paper: puts the task into the agent's text box, so that the person can edit it
+ * before sending.
+ */
 function ReadIt({ article: { title, url, pdfUrl } }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

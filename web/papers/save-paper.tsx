@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { findSaved, openPdfOf } from './find-saved.ts';
 import { type Article, useKeepPaper, useKeptPapers } from './queries.ts';
 
-/** Saves the PDF in the workspace, or shows that it is saved already, or that it isn't open access. */
+/** Saves the PDF in the workspace, or shows that it is already saved, or isn't open access. */
 export function SavePaper({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

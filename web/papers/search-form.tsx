@@ -6,7 +6,10 @@ import { CheckField, Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { type PaperSearch, sourcesOf } from './queries.ts';
 
-/** A search form. It searches when it's submitted, not during typing, because the sources limit requests. */
+/**
+ * A search form. It searches when it's submitted, rather than while the person types, because the sources
+ * limit requests.
+ */
 export function SearchForm({ search }: { search: PaperSearch }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/papers' });

@@ -11,11 +11,11 @@ export interface Look {
   isUnderlined?: true;
 }
 
-/** Maximum characters. The end of an output matters most, so only that is shown. */
+/** Maximum characters. The end of an output matters most, so only the end is shown. */
 const MOST_CHARACTERS = 200_000;
 const MOST_SPANS = 5_000;
 
-/** The terminal's colors, mapped to the page's; the exact shade doesn't matter, only that red is red. */
+/** The terminal's colors, mapped to the page's. The exact shade doesn't matter, only that red is red. */
 const COLORS: Look['color'][] = [
   undefined,
   'danger',
@@ -33,8 +33,8 @@ const SEQUENCE = /\x1b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b]*(?:\x
 const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
- * Returns an output as a terminal would show it: colors become formatting, all other commands (titles, moves, links,
- * modes) are omitted, and of an overwritten line (a progress bar) the last state is shown.
+ * Returns an output as a terminal would show it: colors become formatting, all other commands (titles, moves,
+ * links, modes) are omitted, and an overwritten line (a progress bar) appears in its last state.
  */
 export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   const cut = output.slice(-MOST_CHARACTERS);

@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A state as a word; its color adds no meaning. */
+/** A state as a word. Its color adds no meaning. */
 export function Badge({ look = 'calm', icon, children }: Props) {
   return (
     <span

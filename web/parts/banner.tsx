@@ -13,7 +13,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** Information in place, never a layer over the content. */
+/** Information within the page, never a layer over its contents. */
 export function Banner({ look = 'calm', children, action }: Props) {
   const { box, icon } = LOOKS[look];
   return (

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 interface Props {
-  /** What is chosen now, on the button. */
+  /** The current choice, shown on the button. */
   said: string;
   title: string;
   note: string;
@@ -14,7 +14,7 @@ interface Props {
   children: (done: ReactNode, close: () => void) => ReactNode;
 }
 
-/** A button that says what a question is about, and opens the dialog to choose it. */
+/** A button that shows what a question is about, and opens the dialog in which that is chosen. */
 export function ChoiceDialog({ said, title, note, children }: Props) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +49,7 @@ interface ChosenProps {
   onRemove: (id: string) => void;
 }
 
-/** What was chosen, above the text, each with a button that removes it. */
+/** The chosen items, above the text, each with a button that removes it. */
 export function ChosenList({ label, chosen, onRemove }: ChosenProps) {
   const { t } = useTranslation();
   if (chosen.length === 0) return null;

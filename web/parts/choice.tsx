@@ -5,7 +5,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** A choice among a few visible options. */
+/** A choice among a few options, all of which are visible. */
 export function Choice({ label, value, options, onChange }: Props) {
   return (
     <fieldset>

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A copy button. Absent if the browser doesn't let pages copy (over http from another host); the text can be selected
- * instead.
+ * A copy button. Absent if the browser doesn't let pages copy (over http from another host); people can still
+ * select the text.
  */
 export function CopyButton({ text, html, isBare = false, look = 'plain' }: Props) {
   const { t } = useTranslation();

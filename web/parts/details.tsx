@@ -3,7 +3,10 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   name: string;
-  /** Set if the state is stored elsewhere, such as in the URL; the contents are then rendered only while open. */
+  /**
+   * Set if the state is stored elsewhere, such as in the URL. The contents are then rendered only while they
+   * are open.
+   */
   opened?: { isOpen: boolean; onChange: (isOpen: boolean) => void };
   children: ReactNode;
 }

@@ -15,8 +15,8 @@ const PLACES = {
 };
 
 /**
- * Selectors of the element that gets the focus instead of the close button. In a menu, a text box would open a phone's
- * keyboard over it.
+ * Selectors of the element that gets the focus instead of the close button. In a menu, focusing a text box
+ * would open a phone's keyboard over it.
  */
 const FIRST = { middle: 'input:not([readonly]), select, textarea', left: '[aria-current=page]' };
 

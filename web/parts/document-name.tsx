@@ -4,7 +4,7 @@ interface Props {
   title?: string | undefined;
 }
 
-/** The title of a document with its path beside it, or its path alone. */
+/** The title of a document, with its path next to it, or the path alone. */
 export function DocumentName({ path, title }: Props) {
   if (title === undefined) return <span className="truncate font-medium">{path}</span>;
   return (

@@ -3,7 +3,10 @@ import { keepDraft, keptDraft } from './kept-draft.ts';
 
 const never = () => false;
 
-/** Returns an unsent draft, stored for this tab by its purpose, across reloads. Secrets stay only in the view. */
+/**
+ * Returns an unsent draft. It is stored for this tab by its purpose, and survives reloads. Secrets stay only
+ * in the view.
+ */
 export function useDraft(
   name: string,
   holdsSecret: (text: string) => boolean = never,
@@ -21,7 +24,7 @@ export function useDraft(
 
 const ADDED = 'draft-added';
 
-/** Adds to the draft of an open field, whose `useAddedDraft()` shows the text. */
+/** Adds to the draft of a field. If the field is open, its `useAddedDraft()` shows the text. */
 export function addToDraft(name: string, text: string): void {
   const kept = keptDraft(name).trimEnd();
   const detail = { name, text: kept === '' ? text : `${kept}\n\n${text}` };
@@ -47,8 +50,8 @@ export function changeFormDraft(name: string, changed: object): void {
 }
 
 /**
- * Returns the draft name for the form of a record, or of a new one. A draft for an earlier version of the record is
- * separate.
+ * Returns the draft name for the form of a record, or of a new one. A draft of an earlier version of the
+ * record is separate.
  */
 export function formName(
   kind: string,
@@ -69,7 +72,10 @@ export interface FormDraft<Form> {
   field: (name: TextOf<Form>) => { value: string; onChange: (value: string) => void };
 }
 
-/** Like useDraft, for a form, which has its initial values until the user types something. */
+/**
+ * Returns the draft of a form, like useDraft. The form has its initial values until the person types
+ * something.
+ */
 export function useFormDraft<Form extends object>(
   name: string,
   initial: Form,

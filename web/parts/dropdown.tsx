@@ -15,13 +15,13 @@ interface Props {
   items: MenuItem[];
   /** True if the menu was opened by a key, so its first item is focused. */
   byKey: boolean;
-  /** The landmark that contains the button, because behind a dialog the end of the page is inert. */
+  /** The landmark that contains the button. Behind a dialog, the end of the page would be inert. */
   container: Element | null;
 }
 
 /**
- * A menu that is mounted open by the first press of its button. Not modal, because the modal form adds a <style> to the
- * page, which the content security policy refuses.
+ * A menu that is mounted open by the first press of its button. It isn't modal, because a modal one adds a
+ * <style> to the page, which the content security policy refuses.
  */
 export function DropdownMenu({ children, items, byKey, container }: Props) {
   const isFirst = useRef(byKey);

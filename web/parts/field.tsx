@@ -8,7 +8,8 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   /** The problem with the value, shown instead of the hint. */
   problem?: string | undefined;
   /**
-   * Returns how the service will read the value; if that differs from the typed text, it's shown instead of the hint.
+   * Returns how the service will read the value. If that differs from the typed text, it's shown instead of
+   * the hint.
    */
   reads?: (text: string) => string;
   /** The browser's suggestions while typing. */
@@ -140,7 +141,10 @@ interface SwitchProps {
   onChange: (value: boolean) => Promise<unknown>;
 }
 
-/** A switch that saves immediately. It shows the new value while saving, and the stored value if saving fails. */
+/**
+ * A switch that saves immediately. It shows the new value while saving, and returns to the stored value if
+ * saving fails.
+ */
 export function SwitchField({ label, hint, value, onChange }: SwitchProps) {
   const [chosen, setChosen] = useState<boolean>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen value is stored now

@@ -7,18 +7,24 @@ import { Problem } from './problem.tsx';
 
 interface Props {
   onSend: () => void;
-  /** The state of the request. It isn't sent twice at once, and if it fails, the form shows why. */
+  /** The state of the request. It isn't sent twice at the same time, and if it fails, the form shows why. */
   sending?: { error: Error | null; isPending: boolean };
   /** True if the form can be sent. */
   isWhole?: boolean;
-  /** The label of the submit button. Without it, the form has only its children, with a button among them. */
+  /**
+   * The label of the submit button. Without it, the form renders only its children, one of which must be a
+   * button.
+   */
   action?: string;
   icon?: IconName;
   onCancel?: () => void;
   /** Replaces the error above the buttons, for a form with a more detailed error, or with another place for it. */
   problem?: ReactNode;
   className?: string;
-  /** The fields. The browser focuses the first missing or invalid field, by `required`, `min`, and so on. */
+  /**
+   * The fields. The browser focuses the first one that is missing or invalid, judging by `required`, `min`,
+   * and so on.
+   */
   children: ReactNode;
 }
 

@@ -19,7 +19,7 @@ export function formatAgo(time: string, language: string, now = Date.now()): str
   const seconds = Math.round((Date.parse(time) - now) / 1000);
   const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
-  if (Math.abs(seconds) < 60 && language === 'zh-CN') return '刚刚'; // 现在 is the present, not the past
+  if (Math.abs(seconds) < 60 && language === 'zh-CN') return '刚刚'; // 现在 means the present, not the past
   return spaced(format.format(Math.abs(seconds) < 60 ? 0 : Math.trunc(seconds / length), unit));
 }
 
@@ -49,7 +49,7 @@ export function formatCount(count: number, language: string): string {
   return new Intl.NumberFormat(language, options).format(count);
 }
 
-/** Formats dollars; small amounts keep the digits that distinguish them from zero. */
+/** Formats dollars. Small amounts keep the digits that distinguish them from zero. */
 export function formatUsd(usd: number, language: string): string {
   const maximumFractionDigits = Math.abs(usd) < 1 ? 4 : 2;
   const options = { style: 'currency', currency: 'USD', maximumFractionDigits } as const;

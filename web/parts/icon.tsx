@@ -1,4 +1,4 @@
-/** The used icons of Lucide (ISC license), because the whole package has 51 MB on disk. */
+/** The icons of Lucide (ISC license) that are used, because the whole package takes 51 MB on disk. */
 const PATHS = {
   chat: 'M21 15a2 2 0 0 1-2 2H7l-4 4V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z',
   files:

@@ -1,4 +1,7 @@
-/** Returns whether a key without a modifier is free for the page: no text field uses it, and no dialog is open. */
+/**
+ * Returns whether a key without a modifier is free for the page: no text field is using it, and no dialog is
+ * open.
+ */
 export function isOutsideText({ target, defaultPrevented }: KeyboardEvent): boolean {
   const isTyping =
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;

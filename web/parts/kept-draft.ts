@@ -1,6 +1,6 @@
 const keyOf = (name: string) => `draft:${name}`;
 
-/** Returns a draft as stored by this tab; empty if there is none. */
+/** Returns a draft as this tab has stored it; empty if there is none. */
 export function keptDraft(name: string): string {
   return sessionStorage.getItem(keyOf(name)) ?? '';
 }
@@ -11,7 +11,7 @@ export function keepDraft(name: string, text: string): void {
   else keep(keyOf(name), text);
 }
 
-/** Puts a text before the draft of a view that was left, once, however often it's called. */
+/** Puts a text before the draft of a view that was left. It is added once, however often this is called. */
 export function prependToDraft(name: string, text: string): void {
   const kept = keptDraft(name);
   if (!kept.startsWith(text)) keepDraft(name, kept.trim() === '' ? text : `${text}\n\n${kept}`);

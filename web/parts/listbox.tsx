@@ -16,7 +16,7 @@ interface Props<Item> {
   children: (item: Item) => ReactNode;
 }
 
-/** The list of a text field, which keeps the focus and handles the keys (combobox.ts). */
+/** The list of a text field. The field keeps the focus and handles the keys (combobox.ts). */
 export function Listbox<Item>({
   id,
   label,

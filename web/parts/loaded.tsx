@@ -14,12 +14,12 @@ interface Shown<Data> {
 }
 
 interface Props<Data> extends Shown<Data> {
-  /** Returns whether there are no contents; by default, whether it's an empty list. */
+  /** Returns whether the contents are empty. By default, that means an empty list. */
   isEmpty?: (data: Data) => boolean;
   children: (data: Data) => ReactNode;
 }
 
-/** A query in each of its states. Its data stay visible while they are refetched, and if that fails. */
+/** A query in each of its states. Its data stays visible while it is refetched, and if that fails. */
 export function Loaded<Data>({ query, rows, rowClass, empty, isEmpty = hasNoItems, children }: Props<Data>) {
   const { data, error, isPending, refetch } = query;
   return (
@@ -40,7 +40,7 @@ interface RowsProps<Item> extends Shown<Item[]> {
   children: (item: Item) => ReactNode;
 }
 
-/** Like Loaded, for a list with one row per item. */
+/** Renders a query like Loaded, as a list with one row per item. */
 export function LoadedRows<Item>({ label, children, ...shown }: RowsProps<Item>) {
   return (
     <Loaded {...shown}>{(items) => <Rows label={label}>{items.map((item) => children(item))}</Rows>}</Loaded>

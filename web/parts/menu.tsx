@@ -8,13 +8,13 @@ import { pressedKey } from './pressed-key.ts';
 interface Props extends Pick<ComponentProps<'button'>, 'disabled' | 'tabIndex'> {
   label: string;
   items: MenuItem[];
-  /** The icon next to the label; without one, the button shows three dots. */
+  /** The icon next to the label. Without an icon, the button shows three dots. */
   icon?: IconName;
 }
 
 const fetchDropdown = () => fetchPart(() => import('./dropdown.tsx'));
 
-/** A menu. Its list is 29 KB, so it's fetched when the button is hovered, focused, or pressed. */
+/** A menu. Its list has 29 KB, so it's fetched when the button is hovered, focused, or pressed. */
 export function Menu({ items, ...rest }: Props) {
   const [part, setPart] = useState<Awaited<ReturnType<typeof fetchDropdown>>>();
   const [opened, setOpened] = useState<{ byKey: boolean; container: Element | null }>();

@@ -1,6 +1,6 @@
 interface Props {
   label: string;
-  /** The used share, from 0 to 1; more is shown as 1. */
+  /** The used share, from 0 to 1. More is shown as 1. */
   share: number;
   look?: 'accent' | 'warn' | 'danger';
 }

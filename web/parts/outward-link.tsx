@@ -1,6 +1,6 @@
 import { webAddress } from './markdown/inline-text.ts';
 
-/** A link to an untrusted URL, which shows its target. Anything that isn't a web URL stays text. */
+/** A link to an untrusted URL. It shows its target. Anything but a web URL stays text. */
 export function OutwardLink({ href, text }: { href: string; text: string }) {
   const address = webAddress(href);
   if (address === undefined) return <span>{href}</span>;

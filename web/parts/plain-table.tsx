@@ -6,7 +6,7 @@ interface Props {
   cellClass?: string;
 }
 
-/** A table that is rendered completely; its cells are identified only by position. */
+/** A table that is rendered as a whole. Its cells are identified only by position. */
 export function PlainTable({ header, rows, cellClass = '' }: Props) {
   return (
     <table className="border-collapse text-sm">

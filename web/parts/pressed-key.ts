@@ -20,8 +20,8 @@ export type KeyName = keyof typeof KEYS;
 const TAKEN_BY_INPUT_METHOD = 229;
 
 /**
- * Returns the key of a keyboard event; '' for a key that an input method uses, such as the Enter that confirms a
- * composition.
+ * Returns the key of a keyboard event, or '' for a key that an input method uses, such as the Enter that
+ * confirms a composition.
  */
 export function pressedKey(event: KeyEvent | { nativeEvent: KeyEvent }): string {
   const { key, isComposing, keyCode } = 'nativeEvent' in event ? event.nativeEvent : event;

@@ -14,7 +14,7 @@ interface Props {
   /** The error; if absent, nothing is shown. */
   error: Error | null | undefined;
   onRetry?: () => void;
-  /** Text about what happens next while the service is unreachable. */
+  /** Text about what will happen next, for use while the service is unreachable. */
   unreachedNext?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Props {
 export function Problem({ error, onRetry, unreachedNext }: Props) {
   const { t } = useTranslation();
   const unreached = error instanceof ApiError && error.status === 0;
-  // A layout effect, because it ends when a page being fetched hides this one.
+  // A layout effect, because it must end when this is hidden while a page is fetched.
   useLayoutEffect(() => (unreached ? showsUnreached() : undefined), [unreached]);
   if (!error) return null;
   const changed = error instanceof ChangedMeanwhile;
@@ -79,7 +79,10 @@ export function ErrorText({ code, message }: TextProps) {
   );
 }
 
-/** A retry button. If the service states how long to wait, the button shows the seconds, which aren't announced. */
+/**
+ * A retry button. If the service states how long to wait, the button shows the seconds. Screen readers don't
+ * announce them.
+ */
 function Retry({ waitMs, onRetry }: { waitMs: number; onRetry: () => void }) {
   const { t } = useTranslation();
   const [until] = useState(() => Date.now() + waitMs);

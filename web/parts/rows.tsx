@@ -11,7 +11,7 @@ export function Rows({ label, children }: { label?: string; children: ReactNode 
 
 export const WHOLE_ROW = 'block truncate text-sm font-medium after:absolute after:inset-0';
 
-/** A row. With `isStill`, a click has an effect only on controls inside the row. */
+/** A row. With `isStill`, a click has an effect only on controls inside it. */
 export function Row({ isStill = false, children }: { isStill?: boolean; children: ReactNode }) {
   const look = isStill ? '' : 'hover:bg-sunken';
   return (

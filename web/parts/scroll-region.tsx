@@ -5,8 +5,8 @@ interface Props extends ComponentProps<'div'> {
 }
 
 /**
- * A scrolling region that the keyboard can reach and scroll, because it takes the focus and has a name. A page can have
- * many.
+ * A scrolling region that the keyboard can reach and scroll, because it can take the focus and has a name. A
+ * page can have many.
  */
 export function ScrollRegion({ label, ...rest }: Props) {
   // biome-ignore lint/a11y: what scrolls must be reachable, and is no landmark

@@ -8,8 +8,9 @@ interface TypesOfTrust {
 const trusted = new Map<string, string>();
 
 /**
- * Starts a worker from a file of the build. Each worker has a Trusted Types policy with its name, created once, which
- * returns the worker's URL for any input. The page's headers (infra/local/page-headers.ts) list the names.
+ * Starts a worker from a file of the build. Each worker has a Trusted Types policy with its name, created
+ * once, which returns the worker's URL for any input. The page's headers (infra/local/page-headers.ts) list
+ * these names.
  */
 export function startWorker(policy: string, address: string): Worker {
   const { trustedTypes } = globalThis as { trustedTypes?: TypesOfTrust };

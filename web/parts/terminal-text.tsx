@@ -10,7 +10,7 @@ const COLORS = {
   muted: 'text-muted',
 } as const;
 
-/** Output of a command, as plain text: nothing in it is a link or has an effect. */
+/** Output of a command as plain text: it contains no links, and nothing in it has an effect. */
 export function TerminalText({ text }: { text: string }) {
   const { t } = useTranslation();
   const { spans, isCut } = useMemo(() => readOutput(text), [text]);

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Receives files that are dropped anywhere on the page, and returns whether files are being dragged over it. Without
- * `onDrop`, drops are ignored, because the browser would open the files instead of the page.
+ * Receives files that are dropped anywhere on the page, and returns whether files are being dragged over it.
+ * Without `onDrop`, drops are ignored, because the browser would otherwise open the files in place of the
+ * page.
  */
 export function useFileDrop(onDrop: ((transfer: DataTransfer) => void) | undefined): boolean {
   const [isOver, setOver] = useState(false);

@@ -4,7 +4,7 @@ import type { Person } from './queries.ts';
 
 type Named = Pick<Person, 'id' | 'name' | 'email' | 'state'>;
 
-/** The result for a typed text: one person, several, or no known one. */
+/** The result for a typed text: one person, several, or no one known. */
 export type Match<Each extends Named> = { is: 'one'; person: Each } | { is: 'several' } | { is: 'none' };
 
 /** Finds a person by a name, an email address, or an ID. A valid token takes precedence over an expired one. */
@@ -47,8 +47,8 @@ export function hintOf({ id, name, email }: Pick<Named, 'id' | 'name' | 'email'>
 }
 
 /**
- * Returns the people who lose access to a workspace without a list when this becomes its first entry. A group may
- * contain users, but never a token.
+ * Returns the people who lose access to a workspace without a list when this entry becomes its first. A group
+ * may contain users, but never a token.
  */
 export function losing<Each extends Pick<Person, 'id' | 'kind' | 'reaches' | 'isGlobalAdmin'>>(
   people: readonly Each[],

@@ -19,7 +19,7 @@ export function useNames(): Map<string, string> {
   ]);
 }
 
-/** Returns whether an ID is unknown to the service; only global administrators can tell. */
+/** Returns whether the service doesn't know an ID. Only global administrators can tell. */
 export function useIsNeverSeen(workspaceId?: string): (id: string) => boolean {
   const isAdmin = useIsAdminOfAll();
   const known = usePeople(workspaceId, isAdmin);

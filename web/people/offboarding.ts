@@ -36,7 +36,7 @@ export function useHoldings(personId: string, isChanging: boolean) {
   });
 }
 
-/** Returns the latest hand-over or erasure; null if there was none. */
+/** Returns the latest handover or erasure; null if there was none. */
 export function useOffboarding(personId: string) {
   return useQuery({
     queryKey: ['offboarding', personId],
@@ -83,7 +83,7 @@ export function useExportPerson(personId: string) {
   });
 }
 
-/** Throws if the connection was cut, because a part ends with its last line. */
+/** Throws if the connection was cut. A complete part ends with its last line. */
 function cursorAfter(text: string): string | undefined {
   const last = JSON.parse(text.trimEnd().split('\n').at(-1) ?? '') as { type: string; cursor?: string };
   if (last.type !== 'end' && last.type !== 'more') throw new Error('the export is incomplete');

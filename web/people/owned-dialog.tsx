@@ -26,7 +26,7 @@ const MAX_ID = 256;
 
 interface Props {
   person: { id: string; name: string };
-  /** Whether the credential of the person still works, so that nothing can be erased. */
+  /** Whether the credential of the person still works. As long as it does, nothing can be erased. */
   isActive: boolean;
   onClose: () => void;
 }
@@ -61,7 +61,7 @@ export function OwnedDialog({ person, isActive, onClose }: Props) {
   );
 }
 
-/** The latest hand-over or erasure. */
+/** The latest handover or erasure. */
 function Progress({ latest }: { latest: Offboarding }) {
   const { t } = useTranslation();
   const countsOf = useCounts();

@@ -17,7 +17,7 @@ export interface PersonDraft {
 
 export const NOBODY: PersonDraft = { typed: '', id: '' };
 
-/** Returns the ID to store; undefined if nothing is typed, or if the name matches several people. */
+/** Returns the ID to store. Undefined if nothing is typed, or the name matches several people. */
 export function usePersonId({ typed, id }: PersonDraft, workspaceId?: string): string | undefined {
   const known = usePeopleLike(typed, workspaceId);
   if (id !== '') return id;
@@ -37,7 +37,10 @@ interface Props {
   required?: boolean;
 }
 
-/** A picker for everyone who can be named. It offers tokens and people by name, and accepts any other ID as typed. */
+/**
+ * A picker for everyone who can be named. It offers tokens and people by name, and accepts any other ID as
+ * typed.
+ */
 export function PersonField({ label, hint, value, onChange, workspaceId, ...rest }: Props) {
   const { t } = useTranslation();
   const names = useId();
@@ -114,7 +117,7 @@ interface Steering {
   choose: (person: Person | undefined) => void;
 }
 
-/** Handles arrow keys, which wrap around; Enter without a choice submits the form. */
+/** Handles arrow keys, which wrap around. Enter without a choice submits the form. */
 function steer(event: KeyboardEvent, { shown, at, move, choose }: Steering): void {
   const chosen = shown[at];
   const key = pressedKey(event);

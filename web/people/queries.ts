@@ -11,7 +11,7 @@ export interface People {
   isWhole: boolean;
 }
 
-/** Maximum people on a page; if there are more, they are searched by the typed text. */
+/** Maximum people on a page. If there are more, the typed text is used to search them. */
 const MOST = 1000;
 const NONE: People = { people: [], isWhole: false };
 

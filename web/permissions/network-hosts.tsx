@@ -15,7 +15,7 @@ interface Props {
   mayChange: boolean;
 }
 
-/** The hosts that commands may reach, although they have no network. */
+/** The hosts that commands may reach although they have no network. */
 export function NetworkHosts({ workspaceId, set: { network, sandboxGap }, mayChange }: Props) {
   const { t } = useTranslation();
   const isAdmin = useMay('admin', workspaceId);

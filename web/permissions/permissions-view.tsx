@@ -106,7 +106,7 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
     <>
       <ol aria-label={t('permissions.rules')} className="divide-y divide-line">
         {shown.map(({ rule, at }, place) => (
-          // Two rules may be equal, so they are distinguished by position.
+          // Two rules may be equal, so their positions distinguish them.
           <li key={`${textOf(rule)} ${at}`} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
             <RuleWords rule={rule} />
             {mayChange && (
@@ -152,7 +152,7 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
 interface MoverProps {
   rule: KeptRule;
   at: number;
-  /** The positions of the exceptions before and after the rule, between which the table's rules are. */
+  /** The positions of the exceptions before and after the rule. The table's rules are between them. */
   up: number | undefined;
   down: number | undefined;
   change: ReturnType<typeof useChangeRules>;

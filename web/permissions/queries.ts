@@ -15,7 +15,10 @@ export function useRules(workspaceId: string) {
   return useQuery(rulesQuery(workspaceId));
 }
 
-/** Changes the rules as a whole. The first change wins; others get a conflict. New rules have no author yet. */
+/**
+ * Changes the rules as a whole. Of concurrent changes, the first succeeds, and the others get a conflict. New
+ * rules have no author yet.
+ */
 export function useChangeRules(workspaceId: string) {
   const params = { path: { workspaceId } };
   const { mutate, ...change } = useReplace({

@@ -9,15 +9,15 @@ export function textOf({ tool, pattern }: Pick<Rule, 'tool' | 'pattern'>): strin
 }
 
 /**
- * Changes a list that others may change in the meantime: finds the rule by its contents, and does nothing if it's
- * missing. `at` selects one of two equal rules.
+ * Changes a list that others may change in the meantime: finds the rule by its contents, and does nothing if
+ * the rule is missing. `at` selects one of two equal rules.
  */
 export function withoutRule(rules: KeptRule[], rule: Rule, at: number): KeptRule[] {
   const place = placeOf(rules, rule, at);
   return rules.filter((_, index) => index !== place);
 }
 
-/** Moves the rule by this many positions, but no further than an end of the list. */
+/** Moves the rule by this many positions, but not beyond either end of the list. */
 export function withMoved(rules: KeptRule[], rule: Rule, at: number, by: number): KeptRule[] {
   const place = placeOf(rules, rule, at);
   const moved = rules[place];

@@ -5,8 +5,9 @@ import { Problem } from '../parts/problem.tsx';
 import { readExport } from './queries.ts';
 
 /**
- * Copies a report with its sources, or its link. Everyone with access to the workspace has access to its reports, so
- * nothing has to be shared first. Absent if the browser doesn't let pages copy (over http from another host).
+ * Copies a report with its sources, or its link. Everyone with access to the workspace has access to its
+ * reports, so nothing has to be shared first. Absent if the browser doesn't let pages copy (over http from
+ * another host).
  */
 export function CopyReport({ runId }: { runId: string }) {
   const { t } = useTranslation();

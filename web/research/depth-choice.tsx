@@ -20,7 +20,7 @@ const NAMES: Depth[] = ['quick', 'standard', 'deep'];
 export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
   const { t } = useTranslation();
   const depths = useDepths(workspaceId, sources);
-  const hasAi = useHealth().data?.aiAvailable !== false; // without a model, the banner above tells people
+  const hasAi = useHealth().data?.aiAvailable !== false; // without a model, the banner above explains it
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm text-muted">{t('research.depth')}</legend>

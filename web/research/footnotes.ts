@@ -25,12 +25,12 @@ export function numberFootnotes({ sections, evidence }: Pick<Research, 'sections
   return { numbers, cited: cited() };
 }
 
-/** Returns the evidence by which a location is opened: the first with the same number. */
+/** Returns the evidence through which a location is opened: the first with the same number. */
 export function placeOfId({ numbers, cited }: Footnotes, evidenceId: string): string {
   return cited[(numbers.get(evidenceId) ?? 0) - 1]?.id ?? evidenceId;
 }
 
-/** Returns how many cited quotes code didn't find in their sources. */
+/** Returns how many cited quotes aren't in their sources, according to code. */
 export function countNotFound({ cited }: Footnotes): number {
   return cited.filter(({ verified }) => !verified).length;
 }
@@ -55,7 +55,8 @@ export function sentencesOf(
 }
 
 /**
- * Returns the support of a sentence. A report's judge judges a sentence with all of its quotes, not each quote alone.
+ * Returns the support of a sentence. A report's judge judges a sentence with all of its quotes rather than
+ * each quote alone.
  */
 function supportIn(
   { state, support, by, findings }: Pick<Sentence, 'state' | 'support' | 'by' | 'findings'>,
@@ -68,7 +69,9 @@ function supportIn(
   return { support: judged ? 'full' : 'unjudged' };
 }
 
-/** Returns a citation for the sentence with this text; without one, for its weakest sentence. */
+/**
+ * Returns a citation for the sentence with this text. Without the text, returns it for the weakest sentence.
+ */
 export function asCited({ citation, sentences }: CitedPlace, text?: string): Citation {
   const own = sentences.find((each) => each.text === text);
   if (own !== undefined) return own.citation;
@@ -98,8 +101,8 @@ export function citationOf(evidence: Evidence, index: number, counts?: Research[
 const SUPPORTS = { yes: 'full', partly: 'partial', no: 'none' } as const;
 
 /**
- * Returns the support of a quote. One that isn't in its source supports nothing. Without a judge, the support is
- * unknown.
+ * Returns the support of a quote. A quote that isn't in its source supports nothing. Without a judge, the
+ * support is unknown.
  */
 export function supportOf(
   { verified, supports }: Evidence,
@@ -116,7 +119,7 @@ function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {
   return cell === undefined ? undefined : { kind: 'cell', at: String(cell) };
 }
 
-/** Returns a source's date: its publication date, otherwise its year, otherwise when it was fetched. */
+/** Returns a source's date: when it was published, otherwise its year, otherwise when it was fetched. */
 export function dateOf({ source }: Evidence): string | undefined {
   return source.publishedDate ?? source.year?.toString() ?? source.retrievedAt?.slice(0, 10);
 }

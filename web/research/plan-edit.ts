@@ -1,6 +1,6 @@
 import type { PlanAnswer, Research } from './research.ts';
 
-/** A question while a person edits the plan; `key` stays the same when the question is moved. */
+/** A question while a person edits the plan. `key` stays the same when the question is moved. */
 export interface DraftQuestion {
   key: string;
   question: string;
@@ -19,7 +19,7 @@ export function draftOf(plan: NonNullable<Research['plan']>): DraftQuestion[] {
   }));
 }
 
-/** Changes a question, and drops its keywords, which aren't known for the new text. */
+/** Changes a question, and drops its keywords, because those for the new text aren't known. */
 export function rewrite(questions: DraftQuestion[], at: number, question: string): DraftQuestion[] {
   return questions.map((each, place) => {
     if (place !== at) return each;
@@ -42,7 +42,7 @@ export function add(questions: DraftQuestion[]): DraftQuestion[] {
   return [...questions, { key: `new-${number}`, question: '', answeredBy: '' }];
 }
 
-/** Returns the request, without questions if they are unchanged. Undefined if no question is left. */
+/** Returns the request, without the questions if they are unchanged. Undefined if no questions are left. */
 export function answerOf(
   plan: NonNullable<Research['plan']>,
   questions: DraftQuestion[],

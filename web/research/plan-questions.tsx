@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * The questions. A moved question keeps the focus on its button, because its row is the same element in another
- * position.
+ * The questions. A moved question keeps the focus on its button, because its row is the same element in
+ * another position.
  */
 export function PlanQuestions({ questions, onChange }: Props) {
   const { t } = useTranslation();

@@ -12,7 +12,9 @@ interface Props {
   progress: Progress | undefined;
 }
 
-/** The progress of a report. Part of it changes each second, as a sign that the report is running. */
+/**
+ * The progress of a report. One part of it changes each second, which shows that the report is still running.
+ */
 export function ProgressPanel({ run, research, progress }: Props) {
   const { t } = useTranslation();
   const isWaiting = run.status === 'waiting';

@@ -1,7 +1,8 @@
 import type { Research } from './research.ts';
 
 /**
- * A research run's progress, which its stream reports every few seconds. Untrusted, so anything malformed is omitted.
+ * A research run's progress, which its stream reports every few seconds. It is untrusted, so malformed parts
+ * are omitted.
  */
 export interface Progress {
   phase: Phase;
@@ -32,7 +33,10 @@ export function readProgress(data: unknown): Progress | undefined {
 
 type Known = Pick<Research, 'plan' | 'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'estimate'>;
 
-/** Returns a report's usage so far. It arrives some seconds after the first results; until then, 0 would be wrong. */
+/**
+ * Returns a report's usage so far. It arrives some seconds after the first results, and 0 would be wrong
+ * before that.
+ */
 export function sumsSoFar(progress: Progress | undefined, research: Known) {
   const calls = Math.max(progress?.calls ?? 0, research.calls);
   const costUsd = progress ? progress.costUsd : research.costUsd;

@@ -40,7 +40,7 @@ export function useBegin(workspaceId: string) {
   });
 }
 
-/** Asks a follow-up question about the same evidence; without a question, updates the report. */
+/** Asks a follow-up question about the same evidence. Without a question, updates the report. */
 export function useGoOn(workspaceId: string, runId: string) {
   const open = useOpenReport(workspaceId);
   const params = { path: { runId } };

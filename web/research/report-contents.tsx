@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Research } from './research.ts';
 
-/** Minimum sections; a shorter report fits on the screen. */
+/** Minimum sections. A shorter report fits on the screen. */
 const MIN_SECTIONS = 3;
 
 export function sectionId(place: number): string {

@@ -128,7 +128,7 @@ function SectionView({ place, section, research, footnotes }: SectionProps & { p
   );
 }
 
-/** A sentence. One without support has a line and an icon, and a text for screen readers. */
+/** A sentence. If it has no support, it has a line and an icon, and a text for screen readers. */
 function SentenceView({
   sentence,
   research,

@@ -49,7 +49,7 @@ function ReportPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => runPace(state.data),
   });
-  // Also refetched when the run's status changes, because the last event of a stream may be missed.
+  // Also refetched when the run's status changes, because the last event of a stream may be lost.
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
@@ -91,8 +91,8 @@ function ReportPage({ runId }: { runId: string }) {
 }
 
 /**
- * Returns a report's citations by evidence ID in their current state. The report's note follows its files, and can be
- * repaired.
+ * Returns a report's citations by evidence ID in their current state. The report's note follows its files,
+ * and can be repaired.
  */
 function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, CitedPlace> {
   const { noteId = null, evidence = NONE, counts } = research ?? {};
@@ -127,7 +127,7 @@ function isOpen(run: Pick<Run, 'status'> | undefined): boolean {
   return run?.status === 'running' || run?.status === 'waiting';
 }
 
-/** Why a report failed, and what to do: open the settings, or the form with the same question. */
+/** Why a report failed, and what to do: open the settings, or open the form with the same question. */
 function FailedReport({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, question, depth, error } = research;
@@ -230,7 +230,10 @@ function ReportTabs({ research }: { research: Research }) {
   );
 }
 
-/** Returns unused sources; none while a report is being written, because a later sentence may still cite them. */
+/**
+ * Returns unused sources. Empty while a report is being written, because a later sentence may still cite
+ * them.
+ */
 function unusedOf(research: Research) {
   return unusedSources({ ...research, sections: isOpen(research) ? undefined : research.sections });
 }

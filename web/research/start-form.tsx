@@ -21,7 +21,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { question, isFromAnswer, depth, sources, approvePlan } = draft;
   const canBegin =
     question.trim() !== '' && sources.length > 0 && health.data?.aiAvailable !== false && !begin.isPending;
-  // Not onSuccess, because it isn't called after the report has opened and the form is unmounted.
+  // Not onSuccess, which isn't called once the report has opened and the form is unmounted.
   const submit = () => void begin.mutateAsync(wishOf(draft)).then(drop, () => {});
   return (
     <Form

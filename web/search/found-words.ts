@@ -11,8 +11,8 @@ const MIN_LETTERS = 3;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
- * Splits a text so that words of the question are separate pieces, except for words that search ignores. As in search,
- * case and accents don't count. A match extends to the end of its word: "owl" marks "owls".
+ * Splits a text so that words of the question are separate pieces, except for words that search ignores. As
+ * in search, case and accents don't matter. A match extends to the end of its word: "owl" marks "owls".
  */
 export function foundWords(text: string, question: string): WordPiece[] {
   const asked = foldForSearch(question).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -46,8 +46,8 @@ const LINES_BEFORE = 2;
 const SHOWN = 240;
 
 /**
- * Returns the pieces from shortly before the position with most of the question's words, because a card shows only part
- * of a passage.
+ * Returns the pieces from shortly before the position with most of the question's words, because a card shows
+ * only part of a passage.
  */
 export function fromBestMatch(pieces: readonly WordPiece[]): WordPiece[] {
   const start = startOf(textOf(pieces.slice(0, bestMatch(pieces))));
@@ -63,7 +63,10 @@ function textOf(pieces: readonly WordPiece[]): string {
   return pieces.map(({ text }) => text).join('');
 }
 
-/** Returns the match followed by the most different words, including itself; the first one of several. */
+/**
+ * Returns the match that is followed by the most different words, including itself. Of several, returns the
+ * first.
+ */
 function bestMatch(pieces: readonly WordPiece[]): number {
   let best = { at: 0, words: 0 };
   for (const [at, piece] of pieces.entries()) {
@@ -92,7 +95,7 @@ function piecesFrom(pieces: readonly WordPiece[], start: number): WordPiece[] {
   });
 }
 
-/** Returns where to start showing a text, at a whole word: 0 for a short text. */
+/** Returns where to start showing a text, at the start of a word. 0 for a short text. */
 function startOf(text: string): number {
   const lines = text.split('\n');
   if (text.length <= 2 * BEFORE && lines.length <= LINES_BEFORE + 1) return 0;

@@ -7,7 +7,10 @@ import type { Filter } from './filter.ts';
 const FALLBACKS = ['not-configured', 'failed', 'other-index'] as const;
 type Fallback = (typeof FALLBACKS)[number];
 
-/** Returns why only keywords were used. Without a reason, or with an unknown one, the question couldn't be embedded. */
+/**
+ * Returns why only keywords were used. If the reason is missing or unknown, the question couldn't be
+ * embedded.
+ */
 export function fallbackOf(header: string | null): Fallback {
   return FALLBACKS.find((each) => each === header) ?? 'failed';
 }

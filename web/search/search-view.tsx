@@ -22,7 +22,7 @@ import { FilterChoice, FilterList, kindOptions } from './filter-choice.tsx';
 import { PASSAGE_CARD, PassageText } from './passage-text.tsx';
 import { type Found, groupByFile, useSearchResults } from './queries.ts';
 
-/** The best passages of the files, by hybrid search. Each passage opens its source at its location. */
+/** The best passages of the files, found by hybrid search. Each passage opens its source at its location. */
 export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -218,7 +218,10 @@ function Files({
   );
 }
 
-/** Why only keywords were used. Only administrators can set up semantic search, and get a link to the instructions. */
+/**
+ * Why only keywords were used. Administrators also get a link to the instructions, because only they can set
+ * up semantic search.
+ */
 function WhyByWords({ fallback }: Pick<Found, 'fallback'>) {
   const { t } = useTranslation();
   const isAdmin = useMay('admin');

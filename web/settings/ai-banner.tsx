@@ -6,8 +6,8 @@ import { useBackHere } from './back.tsx';
 import { useHealth } from './queries.ts';
 
 /**
- * Says that there is no model, and what the reader can do about it. Not alarming, because everything else works without
- * one.
+ * Shows that there is no model, and what the reader can do about it. It isn't alarming, because everything
+ * else works without one.
  */
 export function AiBanner() {
   const { t } = useTranslation();
@@ -20,7 +20,7 @@ export function AiBanner() {
   );
 }
 
-/** Returns what a reader can do about a model error; administrators can open the settings. */
+/** Returns what a reader can do about a model error. Administrators can open the settings. */
 export function modelRemedy(code: string | undefined) {
   if (code === undefined || !REMEDIED.has(code)) return undefined;
   return <SettingsLink />;
@@ -45,7 +45,7 @@ export function SettingsLink() {
   );
 }
 
-/** A link to the model settings for administrators; for others, whom to ask. */
+/** A link to the model settings for administrators. For others, it says whom to ask. */
 export function ConnectLink() {
   const { t } = useTranslation();
   const back = useBackHere();

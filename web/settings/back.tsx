@@ -7,7 +7,7 @@ export interface BackSearch {
   back?: string | undefined;
 }
 
-/** Returns a page of the console only, so that a crafted link to the settings can't lead elsewhere. */
+/** Returns only pages of the console, so that a crafted link to the settings can't lead elsewhere. */
 export function readBack({ back }: Record<string, unknown>): BackSearch {
   return { back: typeof back === 'string' && /^\/w\/[^/\\]/.test(back) ? back : undefined };
 }
@@ -18,7 +18,7 @@ export function useBackHere(): BackSearch {
   return readBack({ back: href });
 }
 
-/** A link to the page from which the settings were opened; nothing if there is none. */
+/** A link to the page from which the settings were opened. Absent if there is none. */
 export function BackLink({ back, className = 'text-accent underline' }: BackSearch & { className?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

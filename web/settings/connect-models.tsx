@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * How to get a model: tiles for administrators, a sentence for others. Once a model is connected here, offers the
- * judge. The tiles and their strings are fetched on demand, so that the first page can show them.
+ * How to get a model: tiles for administrators, a sentence for others. Offers the judge once a model is
+ * connected here. The tiles and their strings are fetched on demand, so that the first page can show them.
  */
 export function ConnectModels({ onLater }: Props) {
   const health = useHealth();

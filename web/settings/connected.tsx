@@ -13,7 +13,7 @@ export interface Connected {
   embedsAnew: boolean;
 }
 
-/** The next steps after a model was connected: the waiting question, and files without embeddings. */
+/** The next steps after a model was connected: the question that waits, and files without embeddings. */
 export function ConnectedNext({ embedsAnew }: Connected) {
   const { t } = useTranslation();
   const { back } = useSearch({ strict: false });
@@ -30,7 +30,7 @@ export function ConnectedNext({ embedsAnew }: Connected) {
   );
 }
 
-/** Offers to re-index. Nothing is embedded without asking, because a provider may charge for it. */
+/** Offers to re-index. Nothing is embedded unasked, because a provider may charge for it. */
 function ReindexOffer() {
   const { t } = useTranslation();
   const start = useStartReindex();

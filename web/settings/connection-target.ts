@@ -6,7 +6,7 @@ interface Typed {
   url: string;
 }
 
-/** The target of a connection form. A stored key belongs to its server, and is sent to no other. */
+/** The target of a connection form. A stored key belongs to its server, and is never sent to another one. */
 export function readTarget(stored: Pick<Connection, 'provider' | 'hasKey' | 'baseUrl'>, typed: Typed) {
   const { key, url } = typed;
   const isMoved = url !== (stored.baseUrl ?? '');

@@ -9,7 +9,7 @@ import { Form } from '../parts/form.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { Saved } from './saved.tsx';
 
-/** The form for a token, which can be set and removed, but is never shown. */
+/** The form for a token. The token can be set and removed, but is never shown. */
 export function HubToken({ settings: { hubAToken } }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

@@ -3,7 +3,10 @@ import { findPrice, JUDGE_TOKENS } from '../../lib/api-contract/price-of.ts';
 import { formatCount, formatUsd } from '../parts/format.ts';
 import { type Settings, useSettings } from './queries.ts';
 
-/** The judge's cost per answer, also in money if the default model has a price. Only administrators see prices. */
+/**
+ * The judge's cost per answer. Includes the price in money if the default model has one; only administrators
+ * see prices.
+ */
 export function JudgeCost() {
   const { t, i18n } = useTranslation();
   const settings = useSettings().data;

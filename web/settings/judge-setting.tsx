@@ -40,7 +40,9 @@ export function JudgeSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** Offers the judge once a model is connected, until the person chooses. Their choice is saved as the setting. */
+/**
+ * Offers the judge once a model is connected, until the person chooses. The choice is saved as the setting.
+ */
 export function JudgeOffer() {
   const { t } = useTranslation();
   const settings = useSettings().data;

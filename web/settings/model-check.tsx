@@ -12,7 +12,10 @@ import { useDefaultModel, useModels } from './use-models.ts';
 type Capabilities = Schemas['ModelCapabilities'];
 
 interface Props {
-  /** True to check an unknown model on a self-hosted server immediately, because a person has just connected it. */
+  /**
+   * True to check an unknown model on a self-hosted server immediately, because a person has just connected
+   * it.
+   */
   startsItself?: boolean;
 }
 

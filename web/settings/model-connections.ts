@@ -50,7 +50,7 @@ export function useTest(provider: Provider) {
   });
 }
 
-/** Finds local models again each time it's opened, because servers are started and stopped. */
+/** Looks for local models each time this is opened, because people start and stop servers. */
 export function useLocalModels() {
   return useQuery({
     queryKey: ['local-models'],

@@ -129,7 +129,10 @@ function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
   );
 }
 
-/** The origin of a connection, its server if that isn't the provider's own, and its model if that is the default. */
+/**
+ * Says where a connection comes from, its server unless it's the provider's own, and its model if it's the
+ * default.
+ */
 function State({ connection: { provider, source, baseUrl } }: { connection: Connection }) {
   const { t } = useTranslation();
   const host = hostOf({ [provider]: { baseUrl } }, provider);

@@ -116,8 +116,8 @@ function Fields({
 }
 
 /**
- * Returns the form's state. *Connect* tests first. It stops at a failure, after which a person may connect anyway, and
- * if a model must be chosen.
+ * Returns the form's state. *Connect* tests the connection first. It stops if the test fails, after which a
+ * person may connect anyway, or if a model must be chosen.
  */
 function useProviderForm(connection: Connection, onDone: Props['onDone']) {
   const { provider, baseUrl: before, embeddingModel, source } = connection;

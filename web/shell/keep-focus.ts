@@ -1,7 +1,7 @@
 /**
- * Keeps the keyboard's place. A browser leaves the focus nowhere when its element is removed, hidden, or disabled, as a
- * button that was pressed often is, and the next Tab may start at the top. Then the nearest element around it gets the focus, and
- * returns it once the element can have it again. Returns a function that ends this.
+ * Keeps the keyboard focus in place. When the focused element is removed, hidden, or disabled, a browser
+ * drops the focus, and the next Tab may start at the top of the page. Moves the focus to the nearest element
+ * around it instead, and back once the element can be focused again. Returns a function that stops this.
  */
 export function keepFocus(page: Document): () => void {
   let path: HTMLElement[] = [];
@@ -11,7 +11,10 @@ export function keepFocus(page: Document): () => void {
     holder = undefined;
     path = pathOf(target as HTMLElement);
   };
-  /** A person who leaves an element by choice, such as with Escape, wants the focus nowhere. Other reasons look the same. */
+  /**
+   * Doesn't apply if a person leaves an element by choice, such as with Escape. Other causes can't be
+   * distinguished.
+   */
   const forget = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) return;
     requestAnimationFrame(() => {

@@ -5,7 +5,7 @@ interface NavItem {
   to: string;
   icon: IconName;
   name: `shell.${string}`;
-  /** Kind of the runs listed on the page, which may wait for a person. */
+  /** The kind of runs on the page that may wait for a person. */
   runs?: 'agent' | 'research';
   /** The lowest role for which the page is useful; for lower roles, the item is hidden. */
   least?: Role;

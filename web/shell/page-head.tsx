@@ -18,8 +18,8 @@ export function fitsTitle(text: string): boolean {
 }
 
 /**
- * The title of a view, and of the tab. In a container with its own spacing, it has less space below. On a phone,
- * several actions don't fit next to the title, so they follow the note.
+ * The title of a view and of its tab. Inside a container with its own spacing, the title has less space below
+ * it. On a phone, several actions don't fit next to it, so they follow the note.
  */
 export function PageHead({ title, note, actions, isContent }: Props) {
   useEffect(() => {

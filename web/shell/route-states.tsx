@@ -7,7 +7,7 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { setTitle } from './title.ts';
 
-/** Shown while a page is being fetched. The banner above reports an outage that the page waits for. */
+/** Shown while a page is being fetched. If the service is unreachable, the banner above says so. */
 export function Pending() {
   const { t } = useTranslation();
   const isAwaited = useIsAwaited();

@@ -125,7 +125,7 @@ function Broken({ workspaceId }: Pick<Props, 'workspaceId'>) {
   );
 }
 
-/** Links that lead outside this workspace. */
+/** Links to pages outside this workspace. */
 function WaysOut() {
   const { t } = useTranslation();
   return (
@@ -180,8 +180,8 @@ function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string })
 }
 
 /**
- * Returns whether a path is the item's page or below it; for the overview, below which all pages are, only its own
- * page.
+ * Returns whether a path is the item's page or below it. The overview's path is above all other pages, so it
+ * must match exactly.
  */
 function isAt(pathname: string, to: WorkspaceItem['to'], workspaceId: string): boolean {
   const page = to.replace('$workspaceId', workspaceId);

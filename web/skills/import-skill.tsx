@@ -33,7 +33,10 @@ function useImport(workspaceId: string) {
   return { load, draft, change, field, send };
 }
 
-/** Imports a URL, a SKILL.md, or its JSON, pasted or chosen as a file. Its text is shown before it runs. */
+/**
+ * Imports a skill from a URL, or from a SKILL.md or its JSON, pasted or chosen as a file. The skill's text is
+ * shown before it can run.
+ */
 export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
   const { t } = useTranslation();
   const { load, draft, change, field, send } = useImport(workspaceId);

@@ -1,7 +1,7 @@
 /** Characters of one request. */
 const MOST_AT_ONCE = 65_536;
 
-/** Sends typed text in its order: what is typed during a request follows in one piece. */
+/** Sends typed text in order. Text that is typed during a request is sent as one piece afterward. */
 export function inputQueue(send: (text: string) => Promise<unknown>, onFailed: (error: Error) => void) {
   let waiting = '';
   let isSending = false;

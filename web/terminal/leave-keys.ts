@@ -2,8 +2,8 @@
 const WITHIN_MS = 2_000;
 
 /**
- * Returns a handler of keys for a terminal, which takes Tab itself: Tab after Escape moves the focus out of it. Returns
- * false for a key that the terminal must not take.
+ * Returns a key handler for a terminal, which uses Tab itself. Tab after Escape moves the focus out of the
+ * terminal. The handler returns false for a key that the terminal must not get.
  */
 export function leaveKeys(now: () => number = () => performance.now()) {
   let escapedAt = Number.NEGATIVE_INFINITY;

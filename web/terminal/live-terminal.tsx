@@ -17,7 +17,7 @@ interface Props {
   onImpossible: (reason: Error) => void;
 }
 
-/** Why a session ended, by the service's word. */
+/** The service's reasons for the end of a session. */
 const ENDS = {
   exited: 'terminal.ended.exited',
   closed: 'terminal.ended.closed',

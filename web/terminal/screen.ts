@@ -6,7 +6,10 @@ import { terminalColors } from './terminal-colors.ts';
 
 const SCROLLBACK_LINES = 5_000;
 const FONT_PX = 13;
-/** Ends the key sequence that Escape began in the shell, because the next key would be part of it. */
+/**
+ * Sends another key to the shell, to end the key sequence that Escape began there; otherwise the next key
+ * would be part of it.
+ */
 const ABORT = '\u0007';
 
 interface ScreenOptions {
@@ -47,7 +50,7 @@ export function openScreen(element: HTMLElement, { label, onInput, onSize }: Scr
   return {
     terminal,
     size: (): Size => ({ columns: terminal.cols, rows: terminal.rows }),
-    /** Resolves when the text is drawn, so that the output arrives no faster than that. */
+    /** Resolves when the text is drawn; the caller then reads more output. */
     write: (text: string) => new Promise<void>((drawn) => terminal.write(text, drawn)),
     recolor() {
       terminal.options.theme = terminalColors(getComputedStyle(document.documentElement));

@@ -50,7 +50,9 @@ export function readHistory(kept: string | null): string[] {
   }
 }
 
-/** Returns a path relative to the workspace's folder if it is inside; otherwise the full path. */
+/**
+ * Returns a path relative to the workspace's folder if the path is inside it, and otherwise the full path.
+ */
 export function placeOf(cwd: string, root: string): string {
   if (cwd === root) return '~';
   return cwd.startsWith(`${root}/`) ? `~${cwd.slice(root.length)}` : cwd;

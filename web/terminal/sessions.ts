@@ -41,7 +41,7 @@ export const stopForeground = (id: string) =>
 
 export const closeSession = (id: string) => api.DELETE('/api/terminal/sessions/{sessionId}', named(id));
 
-/** Returns whether the service can't hold terminals at all, so that single commands are left. */
+/** Returns whether the service can't hold terminals at all, and only single commands are possible. */
 export function isImpossible(error: unknown): boolean {
   return error instanceof ApiError && error.status === 503;
 }

@@ -70,7 +70,7 @@ export function SingleCommands({ workspaceId, root, above, other }: Props) {
   );
 }
 
-/** Tells users who don't see the output arrive that the command runs, and how it ended. */
+/** Announces to screen readers that the command is running, and how it ended. */
 function Spoken({ ran }: { ran: Ran | undefined }) {
   const { t } = useTranslation();
   const { result, error } = ran ?? {};

@@ -1,4 +1,6 @@
-/** The terminal's colors, by the names of the page's. The rest is adapted by `minimumContrastRatio`. */
+/**
+ * The terminal's colors, by the names of the page's colors. `minimumContrastRatio` adapts the other colors.
+ */
 const NAMES = {
   background: 'surface',
   foreground: 'ink',

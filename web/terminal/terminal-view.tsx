@@ -20,7 +20,10 @@ export function TerminalView() {
   return <TerminalOrCommands key={workspaceId} workspaceId={workspaceId} root={root} />;
 }
 
-/** A terminal, or single commands if the reader prefers them, may not run any, or the service can't hold terminals. */
+/**
+ * A terminal. Single commands replace it if the reader prefers them, may not run a terminal, or uses a
+ * service that can't hold one.
+ */
 function TerminalOrCommands({ workspaceId, root }: { workspaceId: string; root: string }) {
   const { t } = useTranslation();
   const [isSingle, setSingle] = useState(false);

@@ -54,7 +54,7 @@ export function useLiveTerminal(workspaceId: string, onImpossible: (error: Error
 
 type SetState = (next: (now: LiveState) => LiveState) => void;
 
-/** Returns the screen, and what its input goes to once there is a session. */
+/** Returns the screen, and a function that receives its input once the session is open. */
 function startScreen(
   { current: element }: RefObject<HTMLDivElement | null>,
   label: string,
@@ -68,7 +68,7 @@ function startScreen(
   }, fail);
   const screen = openScreen(element, {
     label,
-    // While kept output is drawn again, the terminal would answer its questions a second time.
+    // Otherwise, drawing the kept output would make the terminal answer its queries a second time.
     onInput: (text) => target.isReplaying || send(text),
     onSize: (size) => target.id !== undefined && void sendSize(target.id, size).catch(() => undefined),
   });

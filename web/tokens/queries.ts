@@ -38,8 +38,8 @@ export function useCreateToken() {
 }
 
 /**
- * Changes the given fields of a token. Reads the tokens again even if refused, because another administrator may have
- * changed them, and the caller, whose own token it may be.
+ * Changes the given fields of a token. Fetches the tokens again even after a refusal, because another
+ * administrator may have changed them. Also fetches the caller, because the token may be the caller's own.
  */
 export function useUpdateToken() {
   const rereads = [['tokens'], ['people'], ['me']];

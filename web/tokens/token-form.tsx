@@ -10,7 +10,7 @@ import type { NewToken, Token } from './queries.ts';
 import { endAfter } from './token-state.ts';
 
 const ENDS = ['30', '90', '365', 'never'] as const;
-/** The choice that leaves the expiration of a token as it is. */
+/** The choice that keeps a token's expiration. */
 export const KEEP = 'keep';
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   present?: Token;
   note?: ReactNode;
   sending: { error: Error | null; isPending: boolean };
-  /** For an edited token, the expiration is that of the token if it stays. `drop` forgets the draft. */
+  /** `drop` discards the draft. */
   onSend: (fields: NewToken, drop: () => void) => void;
   onClose: () => void;
 }
@@ -129,7 +129,7 @@ function Reach({ chosen, present, canReachAll, onChange }: ReachProps) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];
   const known = new Set(workspaces.map(({ id }) => id));
-  // Workspaces of an existing token that were deleted, so that they can be taken off.
+  // Deleted workspaces of an existing token, which the user can remove.
   const others = present.filter((id) => !known.has(id)).map((id) => ({ id, name: id }));
   const toggle = (id: string) =>
     onChange(chosen?.includes(id) ? chosen.filter((each) => each !== id) : [...(chosen ?? []), id]);

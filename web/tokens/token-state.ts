@@ -2,7 +2,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Ends = Pick<Schemas['Token'], 'expiresAt' | 'revokedAt'>;
 
-/** Returns whether the service still accepts a token, as a state. */
+/** Returns whether the token is active, expired, or revoked. */
 export function stateOf({ expiresAt, revokedAt }: Ends, now = Date.now()): 'valid' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'valid';

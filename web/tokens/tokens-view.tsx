@@ -125,7 +125,7 @@ interface RevokeProps {
   onRevoked: () => void;
 }
 
-/** Leads to what the person owns, because someone else has to take it over. */
+/** Links to the person's tasks and other property, because someone else must take them over. */
 function RevokeDialog({ token, onClose, onRevoked }: RevokeProps) {
   const { t } = useTranslation();
   const revoke = useRevokeToken();

@@ -27,7 +27,10 @@ function limitsOf({ scope, id, monthlyUsd, monthlyTokens }: BudgetLimits): Budge
   };
 }
 
-/** Returns the used share of a budget; of two limits, the larger share counts. A limit of 0 is used up. */
+/**
+ * Returns the used share of a budget, which is the larger share if the budget has two limits. A limit of 0 is
+ * used up.
+ */
 export function shareOf({ monthlyUsd, monthlyTokens, used }: Budget): number {
   const shares = [
     monthlyUsd === undefined ? 0 : share(used.costUsd, monthlyUsd),

@@ -10,7 +10,7 @@ import type { Measure } from './span.ts';
 const BOX = { width: 720, height: 160 };
 const FILLS = ['fill-accent', 'fill-warn', 'fill-muted'];
 
-/** Usage per day, as our own bars, because a library would be larger. A table has the same values. */
+/** Usage per day as bars. We draw them, because a library would be larger. A table has the same values. */
 export function DayPlot({ usage, measure }: { usage: Usage; measure: Measure }) {
   const { t, i18n } = useTranslation();
   const used = new Map(usage.rows.map((row) => [row.key, row]));

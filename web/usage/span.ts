@@ -3,7 +3,9 @@ export type Group = (typeof GROUPS)[number];
 export const MEASURES = ['tokens', 'cost', 'calls'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** The URL parameters: days (UTC, both inclusive), the grouping of the table, and the measure of the plot. */
+/**
+ * The URL parameters: the first and last day (UTC), the grouping of the table, and the measure of the plot.
+ */
 export interface UsageSearch {
   from?: string | undefined;
   to?: string | undefined;

@@ -12,7 +12,7 @@ export function isDraftName(name: string): boolean {
   return NAMES.test(name);
 }
 
-/** Returns why a file on this computer can't be sent; undefined if it can. */
+/** Returns the reason that a file on this computer can't be sent; undefined if it can. */
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): DraftRefusal | undefined {
   if (!isDraftName(name)) return 'kind';
   if (size === 0) return 'empty';

@@ -22,8 +22,8 @@ export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): stri
 type Supported = Required<Pick<CheckedSentence, 'support' | 'findings'>> & Pick<CheckedSentence, 'by'>;
 
 /**
- * Returns the support in the form that parts of chat use, with a model's own words; undefined for a sentence without a
- * claim.
+ * Returns the support in the format of chat messages, including a model's own words; undefined for a sentence
+ * without a claim.
  */
 export function supportedOf(sentence: CheckedSentence): (Supported & { reason?: string }) | undefined {
   const { support, by, findings } = sentence;
@@ -36,7 +36,9 @@ export function ownWordsOf({ by, reason }: CheckedSentence): string {
   return by === 'model' ? reason : '';
 }
 
-/** Counts the claims that an ended check omitted, and those that its judge left out of its answer. */
+/**
+ * Counts the claims that weren't checked in an ended check, and those that its judge left out of its answer.
+ */
 export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: number } {
   if (isOpen(check)) return { unchecked: 0, unjudged: 0 };
   const { counts, judge, judgeError, ended } = check;

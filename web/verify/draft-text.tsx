@@ -31,7 +31,7 @@ export function DraftText({ check }: { check: DraftCheck }) {
   }, [show, text, sentences, counts]);
   const article = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Only for the initial URL, because later ones are where the person already is.
+    // Scrolls only for the initial URL. Later, the person is already there.
     article.current?.querySelector('[aria-expanded=true]')?.scrollIntoView({ block: 'center' });
   }, []);
   const hasSource = source !== undefined;

@@ -7,7 +7,9 @@ import { readAsAddress } from '../chat/use-attachments.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type CheckedSentence, type DraftCheck, isOpen } from './draft-check.ts';
 
-/** Milliseconds between fetches of a running check; a long check is large, so it's fetched less often. */
+/**
+ * Milliseconds between fetches of a running check. A long check is fetched less often, because it's large.
+ */
 const FAST_MS = 2_000;
 const SLOW_MS = 10_000;
 const LONG = 500;
@@ -68,7 +70,7 @@ export function useExportCheck({ runId, name }: DraftCheck) {
 
 const foundKey = (runId: string, n: number) => ['found-evidence', runId, n];
 
-/** Returns the later check of one sentence, if one was started here. */
+/** Returns the later check of one sentence, if there is one. */
 export function useFoundRun(runId: string, n: number): string | undefined {
   const { data } = useQuery<string | null>({
     queryKey: foundKey(runId, n),

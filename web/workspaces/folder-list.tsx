@@ -32,7 +32,10 @@ export function FolderList({ place, onOpen }: Props) {
   );
 }
 
-/** The opened folder's button is gone, so the name of the place gets the focus, and screen readers read it. */
+/**
+ * The button of the opened folder is gone, so the name of the folder gets the focus, and screen readers read
+ * it.
+ */
 function useHeadingFocus(path: string | undefined) {
   const id = useId();
   const ref = useRef<HTMLHeadingElement>(null);

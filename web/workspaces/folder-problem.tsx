@@ -41,7 +41,7 @@ function WhereToAllow() {
   );
 }
 
-/** Replaces the service's name of the field at the start of its message by the label. */
+/** Replaces the service's name of the field at the start of its message with the label. */
 function namedAs(error: Error | null, label: string): Error | null {
   if (!(error instanceof ApiError) || error.field !== 'path' || messageOfCode(error.code)) return error;
   return new ApiError(error.status, error.message.replace(/^path\b/, label), error);

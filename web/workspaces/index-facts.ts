@@ -5,7 +5,7 @@ type State = Pick<
   'status' | 'syncId' | 'finishedAt' | 'waitingCount' | 'index' | 'asOf' | 'done' | 'total'
 >;
 
-/** Facts about an index that hold whatever its latest sync did. */
+/** Facts about an index that don't depend on the result of its latest sync. */
 export interface IndexFacts {
   /** Number of files that can be asked about; undefined if unknown. */
   askable: number | undefined;

@@ -64,7 +64,7 @@ function New({ form: { roots, root = '', change, field } }: { form: ReturnType<t
   );
 }
 
-/** Opening a folder chooses it, unless it can't be a workspace because it contains some. */
+/** Opening a folder chooses it, unless it contains workspaces and so can't be one. */
 function Existing({ form: { roots, field } }: { form: ReturnType<typeof useNewWorkspace> }) {
   const { t } = useTranslation();
   const [place, setPlace] = useState('');
@@ -85,7 +85,7 @@ function Existing({ form: { roots, field } }: { form: ReturnType<typeof useNewWo
   );
 }
 
-/** The draft and its request. A folder that a person names may exist now, so a change withdraws the refusal. */
+/** The draft and its request. After a refusal, any change of the draft removes the message. */
 function useNewWorkspace(isExisting: boolean) {
   const navigate = useNavigate();
   const create = useCreateWorkspace();

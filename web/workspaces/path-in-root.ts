@@ -1,8 +1,8 @@
 import { isPathHere } from '../../lib/api-contract/pasted.ts';
 
 /**
- * Returns the path of a folder that a person names inside a root. A full path, or one of another notation such as `~`,
- * stays unchanged, and the service decides on it.
+ * Returns the path of a folder in a root. A full path, or one in another notation such as `~`, is returned
+ * unchanged, and the service decides about it.
  */
 export function pathInRoot(root: string | undefined, folder: string): string {
   const path = folder.trim();

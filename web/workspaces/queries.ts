@@ -24,7 +24,7 @@ export function useWorkspaces(isWanted = true) {
   });
 }
 
-/** Number of workspaces whose state is requested, because each takes separate reads. */
+/** The number of workspaces whose state is requested. Each needs its own reads. */
 const STATES = 8;
 
 /** Returns the newest workspaces with their state, in one request; polls faster while files are indexed. */
@@ -73,8 +73,8 @@ interface NewWorkspace {
 }
 
 /**
- * Creates a workspace from a folder; the only function in the console that does. `isNew` is false if the folder already
- * was one.
+ * Creates a workspace from a folder; all parts of the console use this function. `isNew` is false if the
+ * folder was already a workspace.
  */
 export async function createWorkspace(body: NewWorkspace) {
   const { data, response } = await api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } });
@@ -153,8 +153,8 @@ export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']
           params: { path: { workspaceId }, query: { state, limit: LISTED_FILES } },
         }),
       ),
-    // A list that is shown again is refetched, because its file may have arrived within the few seconds for which other
-    // lists are cached.
+    // Refetched when it's shown again, because a file may have been added since. Other lists are cached for
+    // some seconds.
     staleTime: 0,
   });
 }

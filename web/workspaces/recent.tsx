@@ -14,7 +14,10 @@ type WaitingRun = NonNullable<ListedWorkspace['state']>['waiting'][number];
 
 const SHOWN = 5;
 
-/** Runs that wait for a person, then the latest questions, of all these workspaces; undefined until they are loaded. */
+/**
+ * Runs that wait for a person, then the latest questions, of all listed workspaces; undefined until they are
+ * loaded.
+ */
 export function Recent({ workspaces }: { workspaces: ListedWorkspace[] | undefined }) {
   const { t } = useTranslation();
   const states = workspaces?.flatMap(({ state = [] }) => state) ?? [];

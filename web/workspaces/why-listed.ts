@@ -7,7 +7,10 @@ type Listed = Pick<
   'path' | 'reason' | 'found' | 'kind' | 'recognition' | 'left' | 'encoding'
 >;
 
-/** Returns a function that says why a file isn't in the index or, for an indexed one, what wasn't read or its type. */
+/**
+ * Returns a function that says why a file isn't in the index. For an indexed file, it returns what wasn't
+ * read, or the file's type.
+ */
 export function useWhyListed(): (file: Listed) => string {
   const { t } = useTranslation();
   const wordsOfLack = useLack();

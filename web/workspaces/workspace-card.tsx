@@ -8,7 +8,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { isRunning, type ListedWorkspace } from './queries.ts';
 
-// Opened rarely, and no part of the first load.
+// Loaded on demand, because it's rarely opened.
 const RenameWorkspace = lazy(async () => ({
   default: (await fetchPart(() => import('./rename-workspace.tsx'))).RenameWorkspace,
 }));
@@ -19,7 +19,7 @@ const RemoveWorkspace = lazy(async () => ({
 interface Props {
   workspace: ListedWorkspace;
   state: ListedWorkspace['state'];
-  /** True if the state was requested and isn't known yet; the line then keeps its space. */
+  /** True if the state was requested and isn't known yet; the line's space is then reserved. */
   isAsked: boolean;
 }
 

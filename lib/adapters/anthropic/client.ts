@@ -8,14 +8,14 @@ import { modelFetch } from '../outbound/model-fetch.ts';
 import { keepRefusal } from '../outbound/refusal.ts';
 import { isFinalForAnswer } from '../outbound/refusal-cause.ts';
 
-/** `baseUrl` is the API's URL, with or without `/v1`; undefined means the provider's own. */
+/** `baseUrl` is the API's URL, with or without `/v1`. Without it, the client uses Anthropic's own API. */
 export type AnthropicSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 export const anthropicClient = cacheClients(makeClient);
 
 /**
- * The SDK adds `/v1` itself. Its default headers belong to a newer version of the protocol than proxies and compatible
- * servers support (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the established headers are sent.
+ * The SDK adds `/v1` itself. Its default headers (`Authorization: Bearer` for `x-api-key`, version
+ * 2026-10-21) are too new for proxies and compatible servers, so this client sends the established ones.
  */
 async function makeClient({ apiKey = 'none', baseUrl, guard }: AnthropicSettings): Promise<Anthropic> {
   const send = modelFetch(guard);

@@ -31,11 +31,11 @@ export interface AnthropicModelSettings extends AnthropicSettings, OwnServerSett
   maxOutputTokens?: number | undefined;
 }
 
-/** Tokens. The API requires a limit; every current model can write this much. */
+/** In tokens. The API requires a limit, and every current model can write this much. */
 const MAX_OUTPUT_TOKENS = 8192;
 const WHO = PROVIDER_NAMES.b;
 
-/** A model behind Anthropic's Messages API. */
+/** Returns a model that is reached through Anthropic's Messages API. */
 export function anthropicLanguageModel(settings: AnthropicModelSettings): LanguageModel {
   const { model, sees = false } = settings;
   return {
@@ -94,10 +94,10 @@ type Event = Anthropic.RawMessageStreamEvent;
 
 /** The state of an answer while it streams. */
 interface Answer {
-  /** For servers with other models, which may write their reasoning into the text. */
+  /** Finds reasoning that other models behind the same API may write into the text. */
   splitter: ThoughtSplitter;
   calls: ToolCall[];
-  /** Keyed by the index of the block. */
+  /** Keyed by the index of the content block. */
   open: Map<number, ToolCall>;
   /** Signed reasoning, which must be sent back with the tool calls that follow it. */
   thinking: { type: 'thinking'; thinking: string; signature: string }[];
@@ -134,7 +134,7 @@ async function* readEvents(
   const [first] = calls;
   if (first !== undefined && thinking.length > 0) first.echo = { thinking };
   const reason = toReason(stopReason, calls.length);
-  // A call with truncated arguments doesn't count.
+  // A call with truncated arguments is dropped.
   const called = reason === 'tool-calls' ? calls : [];
   for (const call of called) yield { type: 'tool-call', call: { ...call, input: call.input || '{}' } };
   yield { type: 'finish', reason, usage: { inputTokens, outputTokens } };

@@ -35,7 +35,7 @@ function showAttachment({ text, picture }: ModelAttachment): Block[] {
   return [said, { type: 'image', source: { type: 'base64', media_type: mediaType, data } }];
 }
 
-/** Returns the signed reasoning, which precedes the answer that it led to. */
+/** Returns the signed reasoning, which the API expects before the tool calls that followed from it. */
 function readThinking({ echo }: ToolCall): Block[] {
   return Array.isArray(echo?.thinking) ? (echo.thinking as Block[]) : [];
 }
@@ -44,15 +44,13 @@ function toToolUse({ id, name, input }: ToolCall): Block {
   return { type: 'tool_use', id, name, input: parseInput(input) };
 }
 
-/** The API accepts only objects; any other input is shown to the model as the model wrote it. */
+/** The API accepts only objects. Any other input goes back to the model exactly as it wrote it. */
 function parseInput(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>;
     }
-  } catch {
-    // Distinguished below.
-  }
+  } catch {}
   return { invalid: input };
 }

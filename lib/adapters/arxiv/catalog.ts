@@ -5,14 +5,14 @@ import { type CatalogSettings, catalogRequests, unreadableAnswer } from '../outb
 import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
-/** Maximum bytes of a feed; a hundred long abstracts are a tenth of this. */
+/** Maximum bytes of a feed. A hundred long abstracts take a tenth of it. */
 const MAX_FEED_BYTES = 2 * 1024 * 1024;
-/** Limits before the first paper and after every date that can be requested. */
+/** A minute before the first paper, and one after every date that can be requested. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
 /**
- * arXiv's API: https://info.arxiv.org/help/api/user-manual.html. The caller must keep its terms of use: one request in
- * 3 s over one connection, across all hosts.
+ * arXiv's API: https://info.arxiv.org/help/api/user-manual.html. Callers must keep to its terms of use: one
+ * request per 3 s over one connection, across all hosts.
  */
 export function arxivCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
@@ -49,8 +49,8 @@ function withDetails(paper: FoundPaper): FoundPaper {
 }
 
 /**
- * Returns the query. All keywords must match, each as one phrase. Removes characters with a meaning in the query
- * language.
+ * Returns the query, in which each keyword is a phrase and all must match. Removes characters that have a
+ * meaning in the query language.
  */
 function searchQuery({ keywords, ...range }: CatalogQuery): string {
   const phrases = keywords.map((keyword) => `all:"${keyword.replace(/["\\*?]/g, ' ')}"`);
@@ -58,8 +58,8 @@ function searchQuery({ keywords, ...range }: CatalogQuery): string {
 }
 
 /**
- * Returns the range in minutes, both ends included. It ends at the first minute of the next day. The caller checks the
- * dates.
+ * Returns the range in minutes, both ends included. It ends with the first minute of the next day. Callers
+ * check the dates.
  */
 function submitted({ dateFrom, dateTo }: DateRange): string[] {
   if (dateFrom === undefined && dateTo === undefined) return [];
@@ -70,7 +70,7 @@ function submitted({ dateFrom, dateTo }: DateRange): string[] {
 
 function minuteAfter(day: string): string {
   const next = new Date(Date.parse(day) + 24 * 60 * 60 * 1000).toISOString();
-  return next.length > 24 ? LAST_MINUTE : `${digits(next.slice(0, 10))}0000`; // five-digit years
+  return next.length > 24 ? LAST_MINUTE : `${digits(next.slice(0, 10))}0000`; // the year has five digits
 }
 
 function digits(day: string): string {

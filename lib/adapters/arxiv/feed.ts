@@ -10,7 +10,10 @@ export interface FeedEntry {
   doi: string | null;
 }
 
-/** Reads an Atom feed as arXiv writes it; undefined if the text isn't one, or would block the event loop. */
+/**
+ * Reads an Atom feed as arXiv writes it. Undefined if the text isn't such a feed, or would block the event
+ * loop.
+ */
 export function readFeed(xml: string): { total: number; entries: FeedEntry[] } | undefined {
   const feed = readXmlTree(xml);
   if (feed?.name !== 'feed' || feed.children.length === 0) return undefined;

@@ -7,7 +7,7 @@ const WHO = 'The reranker';
 
 export interface RerankerSettings {
   apiKey?: string | undefined;
-  /** The URL including the version: `https://api.cohere.com/v2`. */
+  /** The URL, including the version, such as `https://api.cohere.com/v2`. */
   baseUrl: string;
   model: string;
   /** True if the server accepts `max_ms`, like the local reranker. */
@@ -31,7 +31,7 @@ export function cohereReranker({ apiKey, baseUrl, model, takesTime = false }: Re
   };
 }
 
-/** A document that is missing from the results wasn't scored. */
+/** A document without a result has no score. */
 function readScores(count: number, body: unknown): (number | undefined)[] {
   const answer = answerSchema.safeParse(body).data;
   if (answer === undefined)

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { writeThenRename } from '../../paths/replace-file.ts';
 
-/** Milliseconds since its last write after which a file belongs to a dead writer. */
+/** Milliseconds after its last write at which a file counts as left by a dead writer. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
- * Writes a file atomically through `unfinished`, a folder of the same file system. Also removes leftovers of killed
- * writers there.
+ * Writes a file atomically by way of `unfinished`, a folder on the same file system. Also removes the
+ * leftovers of killed writers from there.
  */
 export async function writeFileAtomically(
   unfinished: string,
@@ -22,7 +22,7 @@ export async function writeFileAtomically(
   try {
     await writeThenRename(join(unfinished, randomUUID()), target, body, { mode: 0o600 });
   } finally {
-    if (body instanceof Readable) body.destroy(); // also if the body was never read, as on a full disk
+    if (body instanceof Readable) body.destroy(); // also if nobody has read the body, as on a full disk
   }
 }
 
@@ -31,13 +31,13 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes entries of the folder that were last written at least `ageMs` ago. There is one entry per working or killed
- * writer.
+ * Removes entries of the folder that were last written at least `ageMs` ago. Each working or killed writer
+ * has one entry.
  */
 export async function removeOlder(folder: string, ageMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const entry = join(folder, name);
-    const found = await stat(entry).catch(() => undefined); // finished meanwhile
+    const found = await stat(entry).catch(() => undefined); // another process may have finished the file
     if (found !== undefined && Date.now() - found.mtimeMs > ageMs)
       await rm(entry, { force: true, recursive: true });
   }

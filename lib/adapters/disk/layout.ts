@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 
-/** The layout of the embedded adapters' data, all in one data folder (README, folder map). */
+/** The layout of the embedded adapters' data, which is in one folder (see the folder map in README). */
 export function objectsFolder(config: Config): string {
   return join(config.dataDir, 'objects');
 }

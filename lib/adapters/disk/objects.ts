@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Objects } from '../../ports/objects.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
-/** Objects as files below a folder. The server of the signed URLs supplies `presignPut`. */
+/** Objects as files below a folder. The caller supplies `presignPut`, because it serves the signed URLs. */
 export function diskObjects(folder: string, presignPut: Objects['presignPut']): Objects {
   const locate = (key: string) => objectFile(folder, key);
   return {
@@ -35,14 +35,14 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
   };
 }
 
-/** As many as S3 returns per request. */
+/** The same number as S3 returns per request. */
 const KEYS_PER_PAGE = 1000;
 
 function compareBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** Writes an object. No key starts with a dot, so none conflicts with the folder of unfinished objects. */
+/** Writes an object. No key starts with a dot, so none collides with the folder of unfinished objects. */
 export function writeObject(
   folder: string,
   key: string,
@@ -51,7 +51,10 @@ export function writeObject(
   return writeFileAtomically(join(folder, '.unfinished'), objectFile(folder, key), body);
 }
 
-/** Returns size and bytes of the same file, even if it's replaced in the meantime. The stream closes the handle. */
+/**
+ * Returns the size and the bytes of one version of a file, even if the file is replaced in the meantime. The
+ * stream closes the handle.
+ */
 async function readOpen(handle: FileHandle): Promise<{ size: number; body: Readable } | undefined> {
   const found = await handle.stat();
   if (found.isFile()) return { size: found.size, body: handle.createReadStream() };
@@ -60,7 +63,7 @@ async function readOpen(handle: FileHandle): Promise<{ size: number; body: Reada
 }
 
 /**
- * Returns the path of an object's file. The service creates all keys; the check is a second one, in case a key ever
+ * Returns the path of an object's file. The service creates all keys; this checks them again, in case one
  * contains external text.
  */
 function objectFile(folder: string, key: string): string {
@@ -70,7 +73,7 @@ function objectFile(folder: string, key: string): string {
   return file;
 }
 
-/** Folders, and paths through a file, aren't objects either. */
+/** Error codes of keys without an object, including those that name a folder or lead through a file. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

@@ -11,7 +11,9 @@ import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
-/** The folder of uploads. Abandoned parts expire like under the bucket's lifecycle rule for `uploads/`. */
+/**
+ * The folder of uploads. Abandoned parts expire, as they do under the bucket's lifecycle rule for `uploads/`.
+ */
 const UPLOADS = 'uploads';
 const ABANDONED_MS = 2 * 24 * 3_600_000;
 

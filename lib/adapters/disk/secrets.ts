@@ -28,9 +28,9 @@ export function ensureSecret(file: string, name: string, make: () => string): st
 }
 
 /**
- * Changes the file, one writer at a time among all threads and processes. The lock is the write lock of the folder's
- * database, which the kernel releases when a process dies. A lock file would outlive its creator, and judging it by its
- * age would lose writes.
+ * Changes the file, one writer at a time across all threads and processes. The lock is the write lock of the
+ * folder's database, which the kernel releases when a process dies. A lock file would outlive its creator,
+ * and breaking old lock files would lose writes.
  */
 function change<Result>(file: string, work: (all: Map<string, string>) => Result): Result {
   return openDatabase(dirname(file)).transaction(() => {
@@ -42,7 +42,7 @@ function change<Result>(file: string, work: (all: Map<string, string>) => Result
   });
 }
 
-/** Removes files of killed writers; the lock proves that no process is writing one. */
+/** Removes the files of killed writers. Only the holder of the lock writes. */
 function removeUnfinished(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file)))
@@ -60,7 +60,10 @@ function replace(file: string, text: string): void {
   }
 }
 
-/** Returns a reader that rereads the file only if its stat has changed, because every request needs several secrets. */
+/**
+ * Returns a reader that rereads the file only if its stat has changed, because every request needs several
+ * secrets.
+ */
 function changedReader(file: string): () => Map<string, string> {
   let known: { version: string; all: Map<string, string> } | undefined;
   return () => {

@@ -6,7 +6,10 @@ import type { Item, Table } from './table.ts';
 const MAX_READS = 100;
 const MAX_WRITES = 25;
 const AT_ONCE = 4;
-/** Maximum consecutive rounds in which DynamoDB accepted nothing; with the waits between them, about six seconds. */
+/**
+ * Maximum rounds in a row in which DynamoDB accepted nothing. With the waits between them, they take about
+ * six seconds.
+ */
 const MAX_FRUITLESS_ROUNDS = 9;
 const FIRST_WAIT_MS = 25;
 
@@ -47,7 +50,10 @@ async function inBatches<Part>(
   await forEachConcurrent(batches, AT_ONCE, (batch) => finish(batch, work));
 }
 
-/** Repeats a batch until it's done. Parts are returned if a table is throttled, or if a response would exceed 16 MB. */
+/**
+ * Repeats a batch until it's done. DynamoDB leaves a part undone if the table is throttled or the response
+ * would exceed 16 MB.
+ */
 async function finish<Part>(batch: Part[], work: (batch: Part[]) => Promise<Part[]>): Promise<void> {
   let left = batch;
   let fruitless = 0;

@@ -2,7 +2,9 @@ import type { NativeAttributeValue } from '@aws-sdk/lib-dynamodb';
 import type { Expectation, FieldExpectation, RecordChange } from '../../ports/records.ts';
 import { parseForItem } from './table.ts';
 
-/** The names and values of one request, each as a placeholder, because names may be reserved or contain dots. */
+/**
+ * Placeholders for the names and values of one request, because names may be reserved words or contain dots.
+ */
 export interface Placeholders {
   name(name: string): string;
   /** Returns the path of a field of the record's value. */
@@ -36,13 +38,13 @@ export function makePlaceholders(): Placeholders {
   };
 }
 
-/** Returns the condition for an item that hasn't expired; use it only for an existing item. */
+/** Returns the condition that an item hasn't expired. Use it only for an item that exists. */
 export function unexpired(to: Placeholders, now: number): string {
   const expiresAt = to.name('expiresAt');
   return `(attribute_not_exists(${expiresAt}) OR ${expiresAt} > ${to.value(now)})`;
 }
 
-/** Returns the condition of a write. An expired item that isn't deleted yet counts as absent. */
+/** Returns the condition for a write. An expired item counts as absent until DynamoDB deletes it. */
 export function conditionOf(to: Placeholders, expect: Expectation, now: number): string {
   if (expect === 'absent') {
     return `attribute_not_exists(${to.name('pk')}) OR ${to.name('expiresAt')} <= ${to.value(now)}`;
@@ -52,21 +54,24 @@ export function conditionOf(to: Placeholders, expect: Expectation, now: number):
   return [`attribute_exists(${to.name('pk')})`, unexpired(to, now), ...holds].join(' AND ');
 }
 
-/** Returns the condition of a field. Equality and `<` of values of different types are false, never an error. */
+/**
+ * Returns the condition on a field. Comparing values of different types (by equality or `<`) gives false,
+ * never an error.
+ */
 function fieldHolds(to: Placeholders, field: string, wanted: FieldExpectation[string]): string {
   if (wanted === undefined) return `attribute_not_exists(${to.field(field)})`;
   if (wanted === null || typeof wanted !== 'object') return `${to.field(field)} = ${to.value(wanted)}`;
   return `${to.field(field)} < ${to.value(wanted.lessThan)}`;
 }
 
-/** Returns the update expression; undefined if nothing changes. */
+/** Returns the update expression; undefined if there is nothing to change. */
 export function changeOf(to: Placeholders, change: RecordChange): string | undefined {
   const { index, expiresAt } = change;
   const fields = Object.entries(change.set ?? {});
   const set = fields
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => `${to.field(field)} = ${to.value(parseForItem(JSON.stringify(value)))}`);
-  // ADD itself doesn't support fields of a map.
+  // DynamoDB's own ADD doesn't support fields of a map.
   for (const [field, amount] of Object.entries(change.add ?? {})) {
     const path = to.field(field);
     set.push(`${path} = if_not_exists(${path}, ${to.value(0)}) + ${to.value(amount)}`);

@@ -5,7 +5,10 @@ import { invalidCursor, makeCursor, parseCursor, type RecordPlace } from '../../
 import { makePlaceholders, type Placeholders, unexpired } from './expressions.ts';
 import { INDEX_NAME, type Item, type Table, toKey, toRecord } from './table.ts';
 
-/** Minimum items per round after expired items were found in the first, because small pages would take many rounds. */
+/**
+ * Minimum items per round once the first round has found expired items, because small pages would take many
+ * rounds.
+ */
 const REFILL = 100;
 
 /** Reads one record more than requested, so that a cursor is returned only if more records follow. */
@@ -47,7 +50,7 @@ export async function countItems(table: Table, query: RecordQuery): Promise<numb
   return count;
 }
 
-/** Reads by primary key are strongly consistent; the index supports only eventually consistent reads. */
+/** Reads by primary key are strongly consistent. The index supports only eventually consistent reads. */
 function requestOf(table: Table, query: RecordQuery): QueryCommandInput {
   const to = makePlaceholders();
   return {
@@ -63,7 +66,7 @@ function requestOf(table: Table, query: RecordQuery): QueryCommandInput {
 function keyCondition(to: Placeholders, query: RecordQuery): string {
   const { sortPrefix = '', from = '', to: last } = query;
   const inPartition = `${to.name(query.byIndex ? 'gsi1pk' : 'pk')} = ${to.value(query.partition)}`;
-  if (sortPrefix === '' && from === '' && last === undefined) return inPartition; // an unused name is an error
+  if (sortPrefix === '' && from === '' && last === undefined) return inPartition; // an unused name is refused
   const sort = to.name(query.byIndex ? 'gsi1sk' : 'sk');
   if (sortPrefix !== '') return `${inPartition} AND begins_with(${sort}, ${to.value(sortPrefix)})`;
   if (last === undefined) return `${inPartition} AND ${sort} >= ${to.value(from)}`;
@@ -76,8 +79,8 @@ function startKey(query: RecordQuery, { key, indexSort }: RecordPlace): Record<s
 }
 
 /**
- * Throws InvalidInput for a query with a cursor, because the rest of the request is valid, so the cursor must be
- * invalid.
+ * Throws InvalidInput for a query with a cursor: the rest of the request is valid, so the cursor must be at
+ * fault.
  */
 function translateError({ cursor }: RecordQuery): (error: unknown) => never {
   return (error) => {

@@ -27,9 +27,10 @@ import { countItems, readPage } from './queries.ts';
 import { type Item, isGone, type Table, toItem, toKey, toRecord, translation } from './table.ts';
 
 /**
- * Stores records in one DynamoDB table. If a connection breaks after a write, the SDK repeats the write; an addition
- * may then count twice, and an expectation may fail because of the first attempt. Beyond the port's limits, DynamoDB
- * rejects numbers outside 1e-130 to 1e126, empty field names, and values nested more than 30 deep.
+ * Stores records in one DynamoDB table. If a connection breaks after a write, the SDK repeats the write; an
+ * addition may then count twice, and a condition may fail because of the first attempt. Beyond the port's
+ * limits, DynamoDB rejects numbers outside 1e-130 to 1e126, empty field names, and values nested more than 30
+ * levels deep.
  */
 export function dynamodbRecords(
   client: DynamoDBClient,
@@ -120,8 +121,8 @@ async function putMany(table: Table, records: StoredRecord[]): Promise<void> {
 }
 
 /**
- * Makes one addition. Runs concurrently with others, not in one transaction, which would cost twice as much, and fail
- * if two overlap.
+ * Makes one addition. Additions run concurrently rather than in one transaction, which would cost twice as
+ * much and fail when two overlap.
  */
 async function addOrWhy(table: Table, addition: Addition): Promise<RecordValue | Error> {
   try {
@@ -156,8 +157,8 @@ function condition(table: Table, expect: Expectation | undefined) {
 }
 
 /**
- * Returns the last part for each key, because a batch may name a key only once, and the last of sequential writes
- * counts.
+ * Returns the last write for each key, because a batch may name a key only once, and the last of several
+ * writes wins.
  */
 function lastOfEach<Part>(parts: Part[], keyOf: (part: Part) => RecordKey): Part[] {
   const entries = parts.map((part) => {
@@ -171,7 +172,7 @@ function translateError(key?: RecordKey): (error: unknown) => never {
   return (error) => {
     if (error instanceof ConditionalCheckFailedException && key) throw new ExpectationFailed(key);
     if (error instanceof Error && error.name === 'ValidationException') {
-      // The keys count toward the size too, so DynamoDB may reject a value that passed as JSON.
+      // DynamoDB counts the keys toward the size too, so it may reject a value that passed as JSON.
       if (error.message.includes('Item size')) throw recordTooLarge({ cause: error });
       if (error.message.includes('incorrect data type')) throw notAddable({ cause: error });
     }

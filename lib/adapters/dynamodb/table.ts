@@ -10,7 +10,8 @@ export interface Table {
 }
 
 /**
- * A record as an item. Its value is one map, so its fields can be changed individually and never collide with the keys.
+ * A record as an item. Its value is a single map, so that its fields can be changed one by one and never
+ * collide with the keys.
  */
 export interface Item {
   pk: string;
@@ -23,7 +24,7 @@ export interface Item {
 
 export const INDEX_NAME = 'gsi1';
 
-/** JSON has only doubles, whose shortest decimal form is read as the same double. */
+/** JSON has only doubles, and the shortest decimal form of a double is read as the same double. */
 export const translation: TranslateConfig = {
   marshallOptions: { removeUndefinedValues: true, allowImpreciseNumbers: true },
   unmarshallOptions: { wrapNumbers: Number },
@@ -53,14 +54,14 @@ export function toRecord(item: Item): StoredRecord {
   };
 }
 
-/** Returns whether an item counts as absent. TTL deletes expired items up to two days late. */
+/** Returns whether an item counts as absent. DynamoDB deletes expired items up to two days late. */
 export function isGone({ expiresAt }: Item, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
 /**
- * Returns plain JSON, so that values that JSON drops never get into the table. Lone surrogates, which UTF-8 can't
- * encode, become U+FFFD.
+ * Returns plain JSON, so that the table never stores values that JSON drops. Lone surrogates, which UTF-8
+ * can't encode, become U+FFFD.
  */
 export function parseForItem(json: string): unknown {
   if (!/\\ud[89a-f]/.test(json)) return JSON.parse(json);

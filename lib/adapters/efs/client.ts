@@ -3,8 +3,8 @@ import { EFSClient } from '@aws-sdk/client-efs';
 let client: EFSClient | undefined;
 
 /**
- * Returns the only client of the process, with its connections. Region, credentials, and endpoint come from the SDK's
- * environment.
+ * Returns the process's only client, with its connections. Region, credentials, and endpoint come from the
+ * SDK's environment.
  */
 export function efsClient(): EFSClient {
   client ??= new EFSClient({

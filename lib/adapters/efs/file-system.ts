@@ -2,9 +2,9 @@ import { DescribeFileSystemsCommand, type EFSClient } from '@aws-sdk/client-efs'
 
 export interface FileSystemState {
   id: string;
-  /** `available`, or the state during a change. */
+  /** `available`, or the state during a change of the file system. */
   state: string;
-  /** As last measured by EFS, about once per hour. */
+  /** As last measured by EFS, which happens about once per hour. */
   sizeBytes: number;
   /** `elastic`, `bursting` or `provisioned`. */
   throughputMode: string;

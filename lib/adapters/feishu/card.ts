@@ -2,14 +2,14 @@ import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform
 import { beginning } from '../../text/cut-text.ts';
 import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 
-/** A message on the wire: a text, a file by its key, or a card as JSON within JSON. */
+/** A message as sent to Feishu: a text, a file by its key, or a card as JSON within JSON. */
 export interface FeishuMessage {
   msg_type: 'text' | 'interactive' | 'file';
   content: string;
 }
 
 export interface FeishuCard {
-  /** A card can be changed only if `update_multi` is set, both before and after the change. */
+  /** Feishu changes a card only if both the old and the new version set `update_multi`. */
   config: { wide_screen_mode: true; update_multi: true };
   header: { title: { tag: 'plain_text'; content: string }; template: 'blue' | 'green' | 'orange' | 'red' };
   elements: CardElement[];
@@ -17,7 +17,7 @@ export interface FeishuCard {
 
 type CardElement =
   | { tag: 'markdown'; content: string }
-  /** For Markdown that Feishu rejects. */
+  /** The fallback for Markdown that Feishu rejects. */
   | { tag: 'div'; text: { tag: 'plain_text'; content: string } }
   | { tag: 'action'; actions: Button[] };
 
@@ -38,7 +38,7 @@ export interface ButtonValue {
 }
 
 type CardContent = Exclude<BotContent, { kind: 'text' }>;
-/** The parts of a card around its text. */
+/** The parts of a card that surround its text. */
 type CardParts = Pick<FeishuCard['header'], 'template'> & {
   title: string;
   before?: string[];
@@ -59,7 +59,7 @@ const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;
 const MAX_TITLE = 100;
 
-/** Formats a bot's content. With `plain`, texts are unformatted, because Feishu accepts any plain text. */
+/** Formats a bot's content. `plain` leaves texts unformatted, because Feishu accepts any plain text. */
 export function formatMessage(content: BotContent, { plain = false } = {}): FeishuMessage {
   if (content.kind !== 'text') {
     return { msg_type: 'interactive', content: JSON.stringify(formatCard(content, { plain })) };
@@ -90,7 +90,7 @@ function longText({ kind, text }: CardContent): string {
   return kind === 'error' ? beginning(text, MAX_ERROR) : text;
 }
 
-/** Rebuilds with less and less text until the result fits, because sizes grow unevenly in JSON within JSON. */
+/** Rebuilds the card with less and less text until it fits, because JSON within JSON grows unpredictably. */
 function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: number): Built {
   let shown = beginning(text, maxBytes);
   for (;;) {
@@ -102,7 +102,7 @@ function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: 
   }
 }
 
-/** Returns the value's bytes in the request, as JSON in a JSON string. */
+/** Returns the number of bytes that the value takes in the request, as JSON in a JSON string. */
 function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
@@ -165,7 +165,7 @@ function showNotices(notices: string[]): string {
 
 const MARKS: Record<BotCall['status'], string> = { running: '⏳', done: '✅', failed: '❌' };
 
-/** Lists the latest calls, because only these still change. */
+/** Lists only the latest calls, because only these still change. */
 function listCalls(calls: BotCall[]): string {
   const shown = calls.slice(-MAX_CALLS_SHOWN);
   const lines = shown.map(({ toolName, summary, status }) =>
@@ -175,7 +175,7 @@ function listCalls(calls: BotCall[]): string {
   return [...(hidden > 0 ? [`… ${hidden} earlier`] : []), ...lines].join('\n');
 }
 
-/** Shows the arguments too, because exactly these are approved. */
+/** Shows the arguments too, because the approval covers exactly these. */
 function askFor(approval: BotApproval): (string | CardElement)[] {
   const { id, toolName, note, approvable, always } = approval;
   const { words, json } = shownOf(approval);
@@ -200,8 +200,8 @@ function ruleText(toolName: string, always: string): string {
 }
 
 /**
- * Returns the button that always allows a call. Pressing it by accident adds nothing, because the client shows the rule
- * and asks for confirmation.
+ * Returns the button that always allows a call. The client shows the rule and asks for confirmation, so an
+ * accidental press adds nothing.
  */
 function alwaysButton(approvalId: string, toolName: string, always: string): Button {
   const text = `${toolName}: ${always}\nFrom then on, no one in this workspace is asked to approve it.`;
@@ -226,7 +226,7 @@ function toJson(input: unknown): string {
   return JSON.stringify(input ?? null, null, 2);
 }
 
-/** Returns the approvals that don't fit into the card, or whose text on the card isn't exactly the action. */
+/** Returns the approvals that don't fit into the card, or whose text there isn't exactly the action. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const cut = approvals.filter((approval, place) => {
     const { words, json } = shownOf(approval);

@@ -32,7 +32,7 @@ export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   };
 }
 
-/** Models write many kinds of Markdown; if Feishu can't read a card, its text is sent plain. */
+/** Models write many variants of Markdown. If Feishu can't read a card, this sends its text plain. */
 async function unlessRefused<Answer>(show: (plain: boolean) => Promise<Answer>): Promise<Answer> {
   try {
     return await show(false);
@@ -94,7 +94,7 @@ async function sendFile(
   await postMessage(client, chatId, { msg_type: 'file', content: JSON.stringify({ file_key }) }, key);
 }
 
-/** The first item is the message; the others are messages that it forwards. */
+/** The first item is the message itself; the others are messages that it forwards. */
 const fetchedSchema = z.looseObject({
   items: z.tuple(
     [z.looseObject({ msg_type: z.string(), body: z.looseObject({ content: z.string() }).optional() })],
@@ -111,7 +111,7 @@ async function fetchMessage(client: FeishuClient, messageId: string, signal?: Ab
   return { ...rest, message_type: msg_type, content: body?.content ?? '' };
 }
 
-/** Only cards can be changed, and only into cards. */
+/** Feishu can change only cards, and only into other cards. */
 async function changeCard(
   client: FeishuClient,
   messageId: string,
@@ -126,7 +126,7 @@ async function changeCard(
   });
 }
 
-/** Returns the receiver's type by its ID, because pushes also go to users. */
+/** Returns the type of a receiver, as its ID shows it. Pushes go to users as well as to chats. */
 function receiverType(id: string): string {
   if (id.startsWith('ou_')) return 'open_id';
   if (id.startsWith('on_')) return 'union_id';

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from '../../ports/clock.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 import { type IssuedToken, type TokenSource, tokenSource } from '../outbound/token-source.ts';
 
-/** Feishu's URL in China. For Lark, in other countries, set IMA_BASE_URL. */
+/** Feishu's URL in China. For Lark, its international version, set IMA_BASE_URL. */
 export const FEISHU_URL = 'https://open.feishu.cn';
 
 export interface FeishuSettings {
@@ -27,7 +27,7 @@ export interface FeishuRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Feishu rejected the request. Its code tells the caller whether to try another one. */
+/** Feishu rejected the request. The code tells the caller whether another request may succeed. */
 export class FeishuRefusal extends UpstreamFailed {
   /** Feishu's error code. */
   readonly feishuCode: number;
@@ -53,9 +53,9 @@ const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
 const RATE_LIMITED = [99991400, 230020];
 const MAX_ANSWER = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
-/** Milliseconds, enough for a file of 20 MB over a slow connection. */
+/** In milliseconds. A file of 20 MB over a slow connection takes less. */
 const FILE_TIMEOUT_MS = 120_000;
-/** Milliseconds after which no attempt starts. */
+/** Milliseconds after which no further attempt starts. */
 const PATIENCE_MS = 15_000;
 const MAX_TRIES = 5;
 const FIRST_WAIT_MS = 200;
@@ -68,14 +68,14 @@ interface Api {
 }
 
 /**
- * Calls the platform's API on behalf of the application. Renews a rejected token once, waits for a rate limit, and
- * retries after a broken connection (all calls of this service are idempotent). Throws FeishuRefusal, TooManyRequests,
- * TooLarge, UpstreamFailed and the signal's reason.
+ * Calls the platform's API on behalf of the application. Renews a rejected token once, waits for a rate
+ * limit, and retries after a broken connection, because all calls of this service are idempotent. Throws
+ * FeishuRefusal, TooManyRequests, TooLarge, UpstreamFailed, and the signal's reason.
  */
 export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
   const api: Api = { settings, token: tokenSource(() => issueToken(settings), clock) };
   return {
-    /** Returns `data` of the response. */
+    /** Returns the response's `data`. */
     json: async (request: FeishuRequest): Promise<unknown> => {
       const answer = readAnswer((await callUntilDone(api, request)).bytes);
       if (answer === undefined)
@@ -93,7 +93,10 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
 
 export type FeishuClient = ReturnType<typeof feishuClient>;
 
-/** The token is next to the code, not in `data`. It can have any length; newer tokens are JWTs of some KB. */
+/**
+ * The token is next to the code, not in `data`. Newer tokens are JWTs of some KB, so its length isn't
+ * limited.
+ */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
 /**
@@ -189,7 +192,7 @@ async function attempt({ settings, token: source }: Api, request: FeishuRequest)
   }
 }
 
-/** The code in the body counts, even with status 200. A file has a name and no code. */
+/** The code in the body decides, even with status 200. The response with a file has a name and no code. */
 function judge(answer: Answer, token: string): Outcome {
   const { status, headers, bytes } = answer;
   const isFile = status === 200 && headers.has('content-disposition');

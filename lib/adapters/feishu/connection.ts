@@ -4,18 +4,20 @@ import { type ProxySettings, proxyHttpAgents } from '../outbound/proxy.ts';
 import type { FeishuSettings } from './client.ts';
 
 /**
- * Milliseconds before a retry after errors at which Feishu's own client stops (a wrong secret, too many connections).
+ * Milliseconds before a retry after an error at which Feishu's own client gives up, such as a wrong secret or
+ * too many connections.
  */
 const AGAIN_MS = 60_000;
 const HANDSHAKE_MS = 15_000;
 /** Seconds without an answer to a ping after which the connection counts as dead. */
 const PONG_SECONDS = 20;
 
-/** An event as Feishu's client passes it on, with its header merged into it. */
+/** An event as Feishu's client passes it on, with the header merged into it. */
 type FlatEvent = Record<string, unknown>;
 
 /**
- * Handles an event in the form of the HTTP callback; the result is sent back. If it throws, Feishu resends the event.
+ * Handles an event in the form of the HTTP callback; the result is sent back to Feishu. If the handler
+ * throws, Feishu resends the event.
  */
 export type EventTaker = (event: { header: FlatEvent; event: FlatEvent }) => Promise<object>;
 
@@ -46,7 +48,7 @@ export async function openFeishuConnection(
     appId,
     appSecret,
     domain,
-    // defaultHttpInstance returns bodies, although its type doesn't say so.
+    // Despite its type, defaultHttpInstance returns bodies.
     ...throughProxy(settings, defaultHttpInstance as unknown as HttpInstance),
     handshakeTimeoutMs: HANDSHAKE_MS,
     wsConfig: { pingTimeout: PONG_SECONDS },
@@ -66,12 +68,12 @@ export async function openFeishuConnection(
 }
 
 /**
- * Uses the proxy for both of the client's connections: the request for the socket's URL, and the socket. That URL isn't
- * known yet; it's `wss:` if Feishu's own URL is `https:`.
+ * Uses the proxy for both of the client's connections: the request for the socket's URL, and the socket
+ * itself. The socket's URL isn't known in advance; it's `wss:` if Feishu's own URL is `https:`.
  */
 function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettings }, http: HttpInstance) {
   const agents = proxy && proxyHttpAgents(proxy);
-  // Axios would read the environment itself, and differently from the rest of the service.
+  // Axios itself would read the environment, and differently from the rest of the service.
   const options = agents ?? { proxy: false };
   const request: HttpInstance['request'] = (asked) => http.request({ ...asked, ...options });
   const httpInstance: HttpInstance = { ...http, request };
@@ -80,7 +82,8 @@ function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettin
 }
 
 /**
- * Returns a logger for the client's important messages only, because lower levels contain tickets and users' messages.
+ * Returns a logger for the client's important messages only, because less important ones contain tickets and
+ * users' messages.
  */
 function quietLogger(): Logger {
   const nothing = () => {};

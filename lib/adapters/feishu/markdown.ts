@@ -4,16 +4,16 @@ import { beginning } from '../../text/cut-text.ts';
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6}(?=\s)/;
 /**
- * Matches an image, which needs a Feishu key; with a URL instead, Feishu rejects the whole card. Limited, because a
- * model can be made to write text that is slow to scan.
+ * Matches an image. Feishu expects its own key there, and rejects the whole card for a URL. The length is
+ * limited, because a model can be made to write text that is slow to scan.
  */
 const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
 const NO_CHARACTER = '\ufdd0';
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /**
- * Converts Markdown to the subset that Feishu's cards support: headings as bold lines, images as links. Notifies no
- * one.
+ * Converts Markdown to the subset that Feishu's cards support: headings become bold lines, images become
+ * links. Removes mentions.
  */
 export function toCardMarkdown(text: string): string {
   let fenced = false;
@@ -26,7 +26,10 @@ export function toCardMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** Fixes emphasis next to Chinese punctuation, to which Feishu also applies CommonMark's rule. Code stays unchanged. */
+/**
+ * Fixes emphasis next to Chinese punctuation, where Feishu follows CommonMark's rule for Latin text. Leaves
+ * code unchanged.
+ */
 function freeOutsideCode(line: string): string {
   const freed = freeEmphasis(line, NO_CHARACTER).replace(/`+[^`]*`+/g, (code) =>
     code.replaceAll(NO_CHARACTER, ''),
@@ -49,7 +52,7 @@ function showHeading(line: string): string {
   return title === '' ? '' : `**${title}**`;
 }
 
-/** Control characters are invisible, and each takes seven bytes in the request. */
+/** Control characters are invisible, and each takes seven bytes of the request. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 

@@ -3,23 +3,27 @@ import { isolatedProgram } from '../../isolation/program.ts';
 import { PIECE_SECONDS, SAMPLE_RATE } from './sound.ts';
 
 const MAX_SECONDS = 5 * PIECE_SECONDS;
-/** Bytes of the recording that are decoded at once; the output can be thousands of times larger. */
+/** Bytes of the recording to decode at once, because the output can be thousands of times larger. */
 const FEED_BYTES = 4096;
 
-/** The decoder of voice messages, in a separate process. It decodes Ogg/Opus to samples from -1 to 1 in one channel. */
+/**
+ * The decoder of voice messages, a program for a separate process. Decodes Ogg/Opus to samples from -1 to 1
+ * on one channel.
+ */
 export const program = isolatedProgram(import.meta, { decode });
 
 async function decode(audio: Uint8Array): Promise<Float32Array> {
   if (Buffer.from(audio.subarray(0, 4)).toString('latin1') !== 'OggS') throw unreadable();
   const { OggOpusDecoder } = await import('ogg-opus-decoder');
-  const options = { forceStereo: false, sampleRate: SAMPLE_RATE }; // the types lack the rate
+  const options = { forceStereo: false, sampleRate: SAMPLE_RATE }; // the package's types lack the rate
   const decoder = new OggOpusDecoder(options);
   await decoder.ready;
   try {
     const pieces: Float32Array[] = [];
     let count = 0;
     for (let from = 0; from < audio.length; from += FEED_BYTES) {
-      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES)); // does return a promise
+      // A promise, despite its type.
+      const { channelData } = await decoder.decode(audio.subarray(from, from + FEED_BYTES));
       const mono = mixDown(channelData);
       count += mono.length;
       if (count > MAX_SECONDS * SAMPLE_RATE) {

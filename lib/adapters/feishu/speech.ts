@@ -34,7 +34,7 @@ async function recognizePiece(client: FeishuClient, pcm: Buffer, signal?: AbortS
     path: '/speech_to_text/v1/speech/file_recognize',
     body: {
       speech: { speech: pcm.toString('base64') },
-      // must be exactly 16 letters or digits
+      // Feishu requires exactly 16 letters or digits
       config: { file_id: randomBytes(8).toString('hex'), format: 'pcm', engine_type: '16k_auto' },
     },
     timeoutMs: RECOGNITION_MS,

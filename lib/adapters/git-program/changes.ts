@@ -14,7 +14,10 @@ export interface CloneWork extends ChangedClone {
   call: Omit<GitCall, 'args'>;
 }
 
-/** Uses commands that take exact file names, start no other program, and look into no nested repository. */
+/**
+ * Uses git commands that take exact file names, start no other program, and don't look into nested
+ * repositories.
+ */
 export async function stagePaths(
   { git, call, root, shadow, replaceFile }: CloneWork,
   paths: string[],
@@ -34,7 +37,7 @@ export async function unstagePaths(
   return true;
 }
 
-/** Writes the commit without hooks, editor, and signature, which `git commit-tree` doesn't have. */
+/** Writes the commit without hooks, editor, or signature: `git commit-tree` uses none of them. */
 export async function commitIndex(
   { git, call, root, shadow, replaceFile }: CloneWork,
   { message, author }: CommitDraft,
@@ -45,7 +48,7 @@ export async function commitIndex(
   const tree = await treeOfIndex(git, call);
   if (tree === (await treeOf(git, call, parent))) throw nothingStaged();
   const file = join(gitdir, 'message');
-  await writeFile(file, message); // not an argument, which every user of the host could read
+  await writeFile(file, message); // every user of the host could read an argument
   const args = ['commit-tree', tree, ...(parent === undefined ? [] : ['-p', parent]), '-F', file];
   const commit = await hashFrom(git, { ...call, places: { ...call.places, ...identity(author) }, args });
   await keepBranch(replaceFile, root, branch, { from: parent, to: commit });
@@ -79,7 +82,7 @@ async function hashFrom(git: GitProgram, call: GitCall): Promise<string> {
   return (await output(git, call)).trim();
 }
 
-/** Changes the files to those of another commit; returns how many changed. */
+/** Changes the files to those of another commit. Returns the number of changed files. */
 export async function switchTo(
   { git, call, root, shadow, replaceFile }: CloneWork,
   to: string,
@@ -93,7 +96,10 @@ export async function switchTo(
   return changed.length;
 }
 
-/** Restores files from the index, whose sizes are checked first, because even a small object can expand to any size. */
+/**
+ * Restores files from the index. Checks their sizes first, because even a small object can expand to any
+ * size.
+ */
 export async function restoreFiles({ git, call, root }: CloneWork, paths: string[]): Promise<Changed> {
   for (const path of paths) await refuseOther(root, path);
   await guardTree(git, call, await treeOfIndex(git, call));
@@ -102,7 +108,7 @@ export async function restoreFiles({ git, call, root }: CloneWork, paths: string
   return true;
 }
 
-/** A file that has become a folder, or disappeared. */
+/** Maps the error for a file that has become a folder, or has disappeared. */
 function asChanged(error: unknown): never {
   if (error instanceof GitFailed) throw changedMeanwhile();
   throw error;

@@ -15,7 +15,10 @@ const PROBE_MS = 10_000;
 /** Folders that are visible in every sandbox. */
 const SYSTEM = ['/usr', '/bin', '/sbin'];
 
-/** Finds this host's git program by running it in its later environment. Looks for sandboxes only if git exists. */
+/**
+ * Finds this host's git program by running it in the environment that calls will have. Looks for sandboxes
+ * only if git exists.
+ */
 export async function findGit(
   searchPath: string,
   openSandboxes: () => Promise<GitSandboxes | undefined>,
@@ -38,7 +41,10 @@ async function findFile(folders: string[]): Promise<string | undefined> {
 
 const YES_OR_NO = [() => true, () => false] as const;
 
-/** Returns the folders that a git in another location needs: `/opt/git/bin/git`, `/opt/git/libexec`. */
+/**
+ * Returns the folders that a git outside the system folders needs: for `/opt/git/bin/git`, also
+ * `/opt/git/libexec`.
+ */
 function belongings(file: string): string[] {
   const folder = dirname(dirname(file));
   return folder === '/' || SYSTEM.some((seen) => isInside(seen, file)) ? [] : [folder];

@@ -5,8 +5,8 @@ import { forPaths, type GitCall, GitFailed, type GitProgram, output } from './pr
 type Call = Omit<GitCall, 'args'>;
 
 /**
- * Moves the files and the index of the working tree from one commit to another. Changes nothing if a file that someone
- * else changed, or that isn't tracked, would be overwritten. Returns the changed paths.
+ * Moves the files and the index of the working tree from one commit to another. Changes nothing if that would
+ * overwrite a file that someone else changed, or an untracked file. Returns the changed paths.
  */
 export async function moveFiles(
   git: GitProgram,
@@ -15,7 +15,8 @@ export async function moveFiles(
   { from, to }: { from: string; to: string },
 ): Promise<string[]> {
   await refuseUntracked(git, call, root, await changedPaths(git, call, ['--diff-filter=A', from, to]));
-  await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined); // 1: some files have changed
+  // 1: some files have changed.
+  await git({ ...call, args: ['update-index', '-q', '--refresh'] }).catch(() => undefined);
   try {
     await git({ ...call, args: ['read-tree', '-m', '-u', '--no-recurse-submodules', from, to] });
   } catch (error) {
@@ -30,7 +31,9 @@ async function changedPaths(git: GitProgram, call: Call, commits: string[]): Pro
   return (await output(git, { ...call, args })).split('\0').filter((path) => path !== '');
 }
 
-/** Git itself overwrites an ignored file without a question, because it takes it for one that can be made again. */
+/**
+ * Git itself overwrites ignored files without asking, because it assumes that they can be generated again.
+ */
 async function refuseUntracked(git: GitProgram, call: Call, root: string, added: string[]): Promise<void> {
   const found = new Set<string>();
   for (const path of added) {

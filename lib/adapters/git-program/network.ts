@@ -6,7 +6,7 @@ import { withScratch } from '../git/scratch.ts';
 import { proxyAgentOptions } from '../outbound/proxy.ts';
 import type { GitCall, GitSettings } from './program.ts';
 
-/** A connection slower than this many bytes per second counts as dead after a while. */
+/** Bytes per second. A connection that stays slower counts as dead. */
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 

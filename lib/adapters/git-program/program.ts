@@ -9,9 +9,9 @@ import { BEGUN, quote } from '../process/shell.ts';
 
 export interface GitCall {
   args: string[];
-  /** Absolute real paths of the folders that git works in; apart from these, git sees only programs. */
+  /** Absolute real paths of the folders that git works in. In addition, git sees only programs. */
   folders: string[];
-  /** Further folders that git may read. */
+  /** More folders that git may read. */
   readable?: string[];
   /** True if the call contacts a remote. */
   network?: boolean;
@@ -19,7 +19,7 @@ export interface GitCall {
   places?: Record<string, string>;
   settings: GitSettings;
   signal: AbortSignal;
-  /** Receives the output as it arrives; may throw. Without it, the output is discarded. */
+  /** Receives the output as it arrives; may throw. Without a receiver, the output is discarded. */
   onOutput?: (chunk: Buffer) => void;
 }
 
@@ -55,7 +55,7 @@ const SAFE_SETTINGS: GitSettings = [
   ['pack.threads', '2'],
 ];
 
-/** Git failed. Its output isn't stored, because it names paths and URLs, and may quote a file. */
+/** Git failed. Its output is omitted, because it names paths and URLs, and may quote a file. */
 export class GitFailed extends Error {
   constructor(command: string, code: number) {
     super(`git ${command} ended with ${code}`);
@@ -69,20 +69,20 @@ export interface GitPlace {
   /** Readable paths in addition to the system's programs. */
   readable: string[];
   searchPath: string;
-  /** Undefined if commands in the workspace have no sandbox either. */
+  /** Undefined if commands in the workspace run without a sandbox too. */
   sandboxes: GitSandboxes | undefined;
 }
 
-/** The two sandboxes in which git runs; git has the host's network only to contact a remote. */
+/** The two sandboxes for git. Only the one for contacting a remote has the host's network. */
 export interface GitSandboxes {
   alone: Sandbox;
   connected: Sandbox;
 }
 
 /**
- * Runs git with only its own settings, in the sandbox of workspace commands, so that a command that interferes gains
- * nothing. Aborting the signal kills git and its child processes. Throws GitFailed, TooLarge, DiskFull, and the
- * signal's reason.
+ * Runs git with only its own settings, in the sandbox of workspace commands, so that a command that
+ * interferes with it gains nothing. Aborting the signal kills git and its child processes. Throws GitFailed,
+ * TooLarge, DiskFull, and the signal's reason.
  */
 export function gitProgram(place: GitPlace) {
   return async (call: GitCall): Promise<void> => {
@@ -116,7 +116,7 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Maximum characters of an error message from the sandbox or from git. Git's message is only logged. */
+/** Maximum characters of an error message from the sandbox or from git. Messages of git are only logged. */
 const MAX_MESSAGE = 1000;
 /** Matches the system's error messages under LC_ALL=C. */
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
@@ -136,7 +136,7 @@ export async function output(git: GitProgram, call: GitCall): Promise<string> {
 
 class Full extends Error {}
 
-/** Returns the first bytes of the output, and whether more follow. Git is ended when there are enough. */
+/** Returns the first bytes of the output, and whether more follow. Kills git once it has written enough. */
 export async function outputStart(
   git: GitProgram,
   call: GitCall,
@@ -159,7 +159,7 @@ export async function outputStart(
   return { text: Buffer.concat(chunks).toString(), isCut };
 }
 
-/** Returns whether git succeeded, because some commands answer by their exit code. */
+/** Returns whether git succeeded. Some commands answer by their exit code. */
 export async function succeeds(work: Promise<void>): Promise<boolean> {
   try {
     await work;
@@ -170,10 +170,10 @@ export async function succeeds(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Bytes of paths per call. The sandbox passes a command as one argument, of which Linux allows 128 KB. */
+/** Bytes of paths per call. The sandbox passes a command as one argument, which Linux limits to 128 KB. */
 const MAX_PATHS_BYTES = 60_000;
 
-/** Runs git for each part of a list of paths that fits into a command. */
+/** Splits a list of paths into parts that fit into a command, and runs git for each. */
 export async function forPaths(paths: string[], work: (part: string[]) => Promise<unknown>): Promise<void> {
   let [part, bytes] = [[] as string[], 0];
   for (const path of paths) {

@@ -54,7 +54,7 @@ async function fetchUpstream(git: GitProgram, remote: Remote, call: Call, branch
   }
 }
 
-/** Returns the number of commits that only this side has, and that only the other side has. */
+/** Returns two counts: the commits that only this side has, and those that only the other side has. */
 async function countCommits(git: GitProgram, call: Call, from: string, to: string) {
   const args = ['rev-list', '--left-right', '--count', `${from}...${to}`];
   const [own, others] = (await output(git, { ...call, args })).split('\t').map(Number);

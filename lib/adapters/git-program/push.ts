@@ -39,7 +39,10 @@ export async function pushBranch(
   return { branch, commit };
 }
 
-/** Reads why the push failed: `! FROM:TO [rejected] (fetch first)`. Other texts are the host's, and aren't shown. */
+/**
+ * Reads why the push failed, from a line such as `! FROM:TO [rejected] (fetch first)`. Other texts come from
+ * the remote host, and aren't shown.
+ */
 function refusal(report: string): Error {
   requireFastForward(!/^!\t.*\[rejected\]/m.test(report));
   return pushRejected();

@@ -50,7 +50,7 @@ export async function logOf(git: GitProgram, call: Call, { most, skip }: LogRang
   ];
   const { text, isCut } = await outputStart(git, { ...call, args }, MAX_LOG_BYTES);
   const entries = text.split('\0');
-  if (isCut) entries.pop(); // it may be a part of an entry
+  if (isCut) entries.pop(); // the last entry may be incomplete
   return entries.filter((entry) => entry !== '').map(readCommit);
 }
 
@@ -59,7 +59,7 @@ function readCommit(entry: string): Commit {
   return { hash, author, at: Number(at) || 0, subject, body: body.join('\x1f').trim() };
 }
 
-/** Reads the status without looking into nested repositories, whose own settings git would use. */
+/** Reads the status without looking into nested repositories, because git would use their settings. */
 export async function statusText(git: GitProgram, call: Call): Promise<string> {
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all'];
   return output(git, { ...call, args: [...args, '--ignore-submodules=all', '--no-renames'] });

@@ -18,7 +18,7 @@ import { pullInto } from './pull.ts';
 import { pushBranch } from './push.ts';
 import { diffOf, logOf, statusText } from './reading.ts';
 
-/** Repositories, implemented with the git program. */
+/** Repositories that the git program manages. */
 export function gitRepositories(settings: RepositorySettings & { git: GitPlace }): Repositories {
   const git = gitProgram(settings.git);
   return {

@@ -71,7 +71,7 @@ export function conflicts(): Conflict {
   return new Conflict('git_conflicts', 'Some files have merge conflicts. Resolve them first.');
 }
 
-/** Returns the commit that the wanted branch has or gets; undefined before the first commit. */
+/** Returns the commit that the wanted branch has, or will get; undefined before the first commit. */
 export async function requireTarget(
   root: string,
   { commit, branch }: Clone,
@@ -93,7 +93,10 @@ export async function requireTarget(
   throw new Conflict('git_branch_exists', 'A branch with this name already exists.', { field: 'name' });
 }
 
-/** Throws Conflict for a folder in place of a file, or a file in place of its folder, which restoring would remove. */
+/**
+ * Throws Conflict if a folder has replaced a file, or a file the folder of one, because restoring would
+ * remove it.
+ */
 export async function refuseOther(root: string, path: string): Promise<void> {
   const found = await findInTheWay(root, path);
   if (found !== undefined && (found.isFolder || found.path !== path)) throw overwrites();
@@ -121,7 +124,8 @@ export function tooLarge(): TooLarge {
 }
 
 /**
- * Adds up the files of a tree. Throws for paths that no tree may contain (outside the tree, or in git's own folder).
+ * Adds up the sizes of a tree's files. Throws for paths that no tree may contain: outside the tree, or in
+ * git's own folder.
  */
 export function treeCounter() {
   let [bytes, files] = [0, 0];

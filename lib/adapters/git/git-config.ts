@@ -1,9 +1,9 @@
-/** These expressions take linear time, because only one of two adjacent parts matches spaces. */
+/** These expressions take linear time, because of two adjacent parts only one matches spaces. */
 const SECTION = /^\s*\[\s*([\w.-]+)(?:\s*"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/s;
 const SETTING = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s;
 
 /**
- * Reads settings from a clone's own file, such as `remote.origin.url`. Git itself doesn't read it, because the file is
+ * Reads settings such as `remote.origin.url` from a clone's own file. Git itself never reads that file: it's
  * untrusted, and git would obey its includes and the many settings that name programs.
  */
 export function readGitConfig(text: string): Map<string, string> {
@@ -20,7 +20,7 @@ export function readGitConfig(text: string): Map<string, string> {
   return settings;
 }
 
-/** Removes quotes, a trailing comment, and the spaces around unquoted parts. */
+/** Removes quotes, a trailing comment, and the spaces around unquoted text. */
 function readValue(text: string): string {
   const parts = text.trimStart().match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*|[^"\\#;]+/g) ?? [];
   const words = parts.filter((part) => !/^[#;]/.test(part));

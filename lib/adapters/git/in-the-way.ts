@@ -2,8 +2,8 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Returns the obstacle to writing a file: an entry at its path, or a part of its path that isn't a folder.
- * Undefined if there is nothing.
+ * Returns the entry that prevents writing a file: one at its path, or a parent that isn't a folder. Undefined
+ * if nothing does.
  */
 export async function findInTheWay(
   root: string,

@@ -3,7 +3,7 @@ import { openInside, withParent } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { type FileDiff, MAX_DIFF_BYTES, MAX_DIFF_LINES } from '../../ports/repositories.ts';
 
-/** Reads the output of `git diff` for one file, of which `isCut` says that the end is missing. */
+/** Reads the output of `git diff` for one file. `isCut` says that its end is missing. */
 export function readPatch(text: string, isCut: boolean): FileDiff {
   const start = text.search(/^@@ /m);
   const isBinary = start === -1 && /^Binary files /m.test(text);
@@ -13,7 +13,7 @@ export function readPatch(text: string, isCut: boolean): FileDiff {
 /** Cuts a patch to whole lines within the limits. */
 export function cutPatch(text: string, isCut: boolean, isBinary = false): FileDiff {
   const lines = text.split('\n');
-  if (isCut) lines.pop(); // it may be a part of a line
+  if (isCut) lines.pop(); // the last line may be incomplete
   if (lines.length <= MAX_DIFF_LINES) return { patch: lines.join('\n'), isBinary, isCut };
   return { patch: lines.slice(0, MAX_DIFF_LINES).join('\n'), isBinary, isCut: true };
 }
@@ -25,7 +25,10 @@ export function isBinary(bytes: Buffer): boolean {
   return bytes.subarray(0, LOOKED_AT).includes(0);
 }
 
-/** Returns a file that isn't tracked as a patch that adds all its lines. A link is its target, as git stores it. */
+/**
+ * Returns an untracked file as a patch that adds all its lines. For a link, the contents are its target, as
+ * in git.
+ */
 export async function patchOfNewFile(root: string, path: string): Promise<FileDiff> {
   const target = await withParent(root, `${root}/${path}`, async (entry) =>
     (await lstat(entry)).isSymbolicLink() ? Buffer.from(await readlink(entry)) : undefined,

@@ -7,15 +7,15 @@ import type { ProxySettings } from '../outbound/proxy.ts';
 import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
 
 export interface RemoteSettings extends HostRules {
-  /** The only host that gets the token; includes the port unless it is 443. */
+  /** The only host that gets the token, including the port unless it is 443. */
   codeHost: string;
   token(): Promise<string | undefined>;
   /**
-   * The only URL that gets the token, with the code host's own redirects from it. If absent, any requested URL may get
-   * it.
+   * The only URL that gets the token, along with the URLs on the same host to which it redirects. If absent,
+   * any requested URL on the host may get it.
    */
   tokenFor?: string | null;
-  /** Allows any host and any port, which only the administrator can permit. */
+  /** Allows any host and any port. Only the administrator can permit this. */
   allowPrivate: boolean;
   proxy?: ProxySettings;
   /** PEM certificates of authorities; by default Node's own. */
@@ -28,7 +28,7 @@ export interface Remote {
   hostname: string;
   port: string;
   addresses: string[];
-  /** The authorization for exactly this host; undefined without a token. */
+  /** The authorization header for exactly this host; undefined without a token. */
   authorization: string | undefined;
   proxy: ProxySettings | undefined;
   ca: string | undefined;
@@ -40,8 +40,8 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const ADVERTISEMENT = '/info/refs?service=git-upload-pack';
 
 /**
- * Checks that a repository exists, and follows redirects as far as the guard allows, so that git doesn't have to.
- * Throws InvalidInput for a refused URL, UpstreamFailed if no repository responds.
+ * Checks that a repository exists, and follows its redirects within the guard's limits, so that git follows
+ * none. Throws InvalidInput for a refused URL, UpstreamFailed if no repository responds.
  */
 export async function findRemote(
   settings: RemoteSettings,
@@ -54,13 +54,13 @@ export async function findRemote(
     const remote = await checkRemote(settings, url, mayShow);
     const location = await probe(remote, signal);
     if (location === undefined) return remote;
-    mayShow &&= url.host === settings.codeHost; // another host could redirect to anything that the token can access
+    mayShow &&= url.host === settings.codeHost; // another host could redirect to anything the token opens
     url = readRemoteUrl(settings, location);
   }
   throw new UpstreamFailed('git_host_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
-/** Returns whether the token is set and meant for this URL's host. */
+/** Returns whether a token is set, and this URL's host may get it. */
 export async function hasToken({ codeHost, token }: RemoteSettings, url: string): Promise<boolean> {
   return URL.parse(url)?.host === codeHost && (await token()) !== undefined;
 }
@@ -107,7 +107,10 @@ async function anyAddresses({ resolve }: HostRules, hostname: string): Promise<s
   return found.map(({ address }) => address);
 }
 
-/** Returns the whole list of authorities, because with NODE_EXTRA_CA_CERTS a host trusts more than its system store. */
+/**
+ * Returns all certificate authorities that Node trusts: with NODE_EXTRA_CA_CERTS, these are more than the
+ * system's store has.
+ */
 function extraAuthorities(): string | undefined {
   return getCACertificates('extra').length === 0 ? undefined : getCACertificates('default').join('\n');
 }

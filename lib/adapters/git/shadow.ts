@@ -13,8 +13,8 @@ import { withScratch } from './scratch.ts';
 const KB = 1024;
 const MB = 1024 * KB;
 /**
- * Limits of a clone's own files, which are untrusted; far above the sizes that git writes for the largest accepted
- * tree.
+ * Limits of a clone's own files, which are untrusted. They are far above the sizes that git writes for the
+ * largest accepted tree.
  */
 const MAX_BYTES = {
   '.git/config': MB,
@@ -24,7 +24,7 @@ const MAX_BYTES = {
   '.git/packed-refs': 64 * MB,
 };
 type Own = keyof typeof MAX_BYTES;
-/** Maximum bytes of HEAD and other refs, which have one line. */
+/** Maximum bytes of HEAD and other refs, each of which is one line. */
 const MAX_REF_BYTES = 16 * KB;
 const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_BRANCH_BYTES = 200;
@@ -35,7 +35,7 @@ const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc}
 export interface Clone {
   /** Null if HEAD isn't on a branch. */
   branch: string | null;
-  /** The commit of HEAD; undefined before the first commit. */
+  /** The commit that HEAD points to; undefined before the first commit. */
   commit: string | undefined;
   /** The upstream of the branch. */
   upstream: { remote: string; branch: string; url: string; commit: string | undefined } | undefined;
@@ -43,13 +43,13 @@ export interface Clone {
 }
 
 export interface Shadow extends Clone {
-  /** The folder that replaces git's own; its objects are those of the clone. */
+  /** The folder that replaces git's own, and uses the clone's objects. */
   gitdir: string;
-  /** Identifies the clone's index as it was copied. */
+  /** Identifies the state of the clone's index that was copied. */
   indexMark: string;
 }
 
-/** Replaces a file below a root atomically; creates its parents. */
+/** Replaces a file below a root atomically, and creates its parent folders. */
 type ReplaceFile = (root: string, path: string, bytes: Uint8Array) => Promise<unknown>;
 
 export interface RepositorySettings extends RemoteSettings {
@@ -58,8 +58,9 @@ export interface RepositorySettings extends RemoteSettings {
 }
 
 /**
- * Works on a clone through a separate git folder, which has the clone's objects, its index, and the two branches, but
- * none of its settings or hooks. Undefined if the folder isn't a plain clone: `.git` must be a directory without links.
+ * Works on a clone through a separate git folder, which has the clone's objects, index, and the two branches,
+ * but none of its settings or hooks. Undefined if the folder isn't a plain clone: `.git` must be a directory
+ * that contains no links.
  */
 export async function withShadow<Result>(
   root: string,
@@ -75,7 +76,8 @@ export async function withShadow<Result>(
 }
 
 /**
- * Puts the pulled commits into the clone itself, starting with the index, so that an interrupted pull can be repeated.
+ * Brings the pulled commits into the clone itself, starting with the index, so that an interrupted pull can
+ * be repeated.
  */
 export async function keepPulled(
   replaceFile: ReplaceFile,
@@ -91,7 +93,10 @@ export async function keepPulled(
   await replaceFile(root, `.git/refs/heads/${branch}`, line);
 }
 
-/** Puts the shadow's index into the clone. Throws Conflict if someone changed the clone's index in the meantime. */
+/**
+ * Copies the shadow's index into the clone. Throws Conflict if someone changed the clone's index in the
+ * meantime.
+ */
 export async function keepIndex(
   replaceFile: ReplaceFile,
   root: string,
@@ -101,7 +106,7 @@ export async function keepIndex(
   await copyBack(replaceFile, root, gitdir, 'index');
 }
 
-/** Sets a branch to a commit. Throws Conflict if the branch isn't at the given one. */
+/** Sets a branch to a commit. Throws Conflict unless the branch is at the expected commit. */
 export async function keepBranch(
   replaceFile: ReplaceFile,
   root: string,
@@ -126,12 +131,15 @@ export async function keepUpstream(
   await replaceFile(root, `.git/refs/remotes/${remote}/${branch}`, Buffer.from(`${commit}\n`));
 }
 
-/** Returns the commit of a local branch; undefined if there is none. */
+/** Returns the commit of a local branch; undefined if the branch doesn't exist. */
 export async function readBranch(root: string, branch: string): Promise<string | undefined> {
   return isBranchName(branch) ? readRef(root, `refs/heads/${branch}`) : undefined;
 }
 
-/** Returns whether git accepts the name (`git check-ref-format --branch`), and no command can read it as an option. */
+/**
+ * Returns whether git accepts the name (`git check-ref-format --branch`), and no command would read it as an
+ * option.
+ */
 export function isBranchName(name: string): boolean {
   return BRANCH.test(name) && name !== 'HEAD' && Buffer.byteLength(name) <= MAX_BRANCH_BYTES;
 }
@@ -157,7 +165,7 @@ const IN_PROGRESS = [
   'rebase-apply',
 ];
 
-/** Throws Conflict during a merge and similar, whose commit would lose its second parent. */
+/** Throws Conflict during a merge or a similar operation, because the commit would lose its second parent. */
 export async function requireSettled(root: string): Promise<void> {
   const found = await Promise.all(IN_PROGRESS.map((name) => exists(join(root, '.git', name))));
   if (found.includes(true))
@@ -190,8 +198,8 @@ async function readClone(root: string): Promise<Clone | undefined> {
 }
 
 /**
- * Returns whether a clone has no links, which could lead git out of the folder, and no alternates, which lead to other
- * repositories' objects.
+ * Returns whether a clone has neither links, which could lead git out of the folder, nor alternates, which
+ * lead to the objects of other repositories.
  */
 async function isPlain(root: string): Promise<boolean> {
   const objects = join(root, '.git/objects');
@@ -245,7 +253,7 @@ async function readRef(root: string, ref: string): Promise<string | undefined> {
 
 const LONGEST_HASH = 64;
 
-/** Finds a ref's commit in the line `HASH ref`, skipping all other refs. */
+/** Finds a ref's commit in a line `HASH ref`. */
 async function findPacked(handle: FileHandle, ref: string): Promise<string | undefined> {
   const wanted = Buffer.from(` ${ref}\n`);
   let rest: Buffer = Buffer.alloc(0);
@@ -282,7 +290,7 @@ async function readPackedBranches(handle: FileHandle): Promise<string[]> {
   return names;
 }
 
-/** Adds the branches that have their own file, in folders of up to MAX_BRANCHES in all. */
+/** Adds the branches that are stored as files of their own, at most MAX_BRANCHES in all. */
 async function addLoose(root: string, below: string, names: Set<string>): Promise<void> {
   const entries = (await list(root, join(root, '.git/refs/heads', below))) ?? [];
   for (const entry of entries) {
@@ -322,8 +330,8 @@ async function put(gitdir: string, name: string, text: string): Promise<void> {
 }
 
 /**
- * Copies a file with its time, because git compares it with other files' times to find those that changed while the
- * index was written.
+ * Copies a file with its time. Git compares this time with other files' times to find those that changed
+ * while it wrote the index.
  */
 async function copyIn(
   root: string,
@@ -347,7 +355,7 @@ async function readText(root: string, path: string, most: number): Promise<strin
   return bytes?.toString() ?? '';
 }
 
-/** Opens a file. Undefined if there is none, or it leads outside. Throws TooLarge. */
+/** Opens a file. Undefined if it doesn't exist, or leads outside. Throws TooLarge. */
 async function withFile<Result>(
   root: string,
   path: string,

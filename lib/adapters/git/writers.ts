@@ -26,13 +26,13 @@ export interface ChangedClone extends Pick<RepositorySettings, 'replaceFile'> {
   shadow: Shadow;
 }
 
-/** How one implementation of Git changes a clone. */
+/** The operations by which one implementation of Git changes a clone. */
 interface CloneChanges<Work extends ChangedClone> {
   open(clone: ChangedClone, signal: AbortSignal): Work;
   stagePaths(work: Work, paths: string[]): Promise<Changed>;
   unstagePaths(work: Work, paths: string[]): Promise<Changed>;
   commitIndex(work: Work, draft: CommitDraft): Promise<Committed>;
-  /** Changes the files to those of another commit; returns how many changed. */
+  /** Changes the files to those of another commit. Returns the number of changed files. */
   moveTo(work: Work, commit: string): Promise<number>;
   restoreFiles(work: Work, paths: string[]): Promise<Changed>;
   pushBranch(work: Work, settings: RepositorySettings & { tokenFor: string | null }): Promise<Pushed>;

@@ -4,7 +4,10 @@ import { HUB_NAMES } from '../../text/vendor-names.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = HUB_NAMES.a;
-/** The API's maximum number of results. The API has no dates, so papers outside a range are dropped afterwards. */
+/**
+ * The API's maximum number of results. It can't filter by date, so this adapter drops papers outside a range
+ * afterwards.
+ */
 const LIMIT_OF_RANGE = 120;
 
 const resultsSchema = z.array(

@@ -25,8 +25,8 @@ const nameSchema = z.object({ name: z.string() });
 const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.array(nameSchema).nullish() });
 
 /**
- * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Files in its chunk store (Xet) also arrive as
- * plain bytes, because only clients that accept `application/vnd.xet-fileinfo+json` get chunks.
+ * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Files in its chunk store (Xet) arrive
+ * as plain bytes too, because only clients that accept `application/vnd.xet-fileinfo+json` get chunks.
  */
 export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
   const credentials: Record<string, string> =
@@ -92,7 +92,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** Returns the revisions, or none if the branches can't be listed, because the repository can still be downloaded. */
+/** Returns the revisions, or none if listing them fails, because the repository can still be downloaded. */
 async function readRevisions(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
   const { requests, credentials, at } = api;
   const found = await requests
@@ -123,7 +123,7 @@ async function* listPages(
   }
 }
 
-/** Returns the next page. Never follows a link to another host, because the token is sent along. */
+/** Returns the next page. Never follows a link to another host, because that host would get the token. */
 function nextPage(link: string | null, base: URL): URL | undefined {
   const target = /<([^<>]+)>\s*;[^,<]*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;

@@ -13,20 +13,24 @@ import { hasNetworkMount, mountReader } from './network-mounts.ts';
 
 /** Maximum watched folders of all workspaces; each costs about a kilobyte here, and another in the kernel. */
 const MAX_FOLDERS = 50_000;
-/** The service's share of the allowed watches, because other programs of this user need some too. */
+/** The service's share of the watches that this user may have, because other programs need some too. */
 const SHARE_OF_WATCHES = 0.8;
-/** Number of entries that appear or disappear at once above which all folders are visited instead. */
+/** Number of entries that may appear or disappear at once; beyond it, all folders are visited instead. */
 const MAX_ENTRIES_AT_ONCE = 1000;
 
 interface Limits {
   maxFolders: number;
-  /** Number of events that the kernel queues for this process; it drops further ones, and Node doesn't report that. */
+  /**
+   * Number of events that the kernel queues for this process. It drops further ones, and Node doesn't report
+   * that.
+   */
   maxEvents: number;
 }
 
 /**
- * The watcher for Linux. It uses one watch per folder, because inotify has no recursive watches. Node's own `fs.watch`
- * passes on inotify's events; this keeps track of the folders to watch as they appear, disappear, and move.
+ * The watcher for Linux. It uses one watch per folder, because inotify has no recursive watches. Node's own
+ * `fs.watch` passes on inotify's events; this class adds and removes watches as folders appear, disappear,
+ * and move.
  */
 export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits()): FolderWatcher {
   const trees = new Map<Tree, Pick<FolderEvents, 'lost'>>();
@@ -35,8 +39,9 @@ export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits())
   const noticeBurst = burstNotice(maxEvents / 2, () => {
     for (const { lost } of trees.values()) lost();
   });
-  // Without this, a workspace that takes all watches would end the watch of the next workspace with a new folder.
-  // Starting a watch ends no other watch, because two large trees would keep ending each other.
+  // Without this, a workspace that uses up all watches would end the watch of the next workspace with a new
+  // folder. A workspace whose watch is just starting ends no other watch, because two large trees would keep
+  // ending each other.
   const makeRoom = (asking: Tree) => {
     if (!trees.has(asking)) return;
     const largest = [...trees.keys()].reduce((one, other) => (other.size > one.size ? other : one), asking);
@@ -83,9 +88,9 @@ function readLimits(): Limits {
 }
 
 /**
- * Detects when the kernel may have dropped events. That happens only while its queue is full, and Node empties the
- * queue in one turn of the event loop, so at most `most` events in a turn mean that none was dropped. `most` is half of
- * the queue, which also contains events of ended watches that Node doesn't report.
+ * Detects that the kernel may have dropped events. It drops events only while its queue is full, and Node
+ * empties the queue in one turn of the event loop, so a turn with at most `most` events proves that none was
+ * dropped. `most` is half of the queue, which also contains events of ended watches that Node doesn't report.
  */
 function burstNotice(most: number, onBurst: () => void): () => void {
   let events = 0;
@@ -102,7 +107,7 @@ function burstNotice(most: number, onBurst: () => void): () => void {
 interface Shared {
   budget: { left: number };
   noticeBurst(): void;
-  /** Ends the watch of the largest tree, unless that is `asking`. */
+  /** Ends the watch of the largest tree, unless `asking` itself is the largest. */
   makeRoom(asking: Tree): void;
 }
 
@@ -113,7 +118,7 @@ interface Node {
   isOpen: boolean;
 }
 
-/** The watches of one root. Checks one by one whether entries that appeared or disappeared are folders. */
+/** The watches of one root. Checks for each entry that appeared or disappeared whether it is a folder. */
 class Tree implements FolderWatch {
   readonly #root: string;
   readonly #tree: WatchedTree;
@@ -121,7 +126,7 @@ class Tree implements FolderWatch {
   readonly #shared: Shared;
   #top: Node | undefined;
   #isClosed = false;
-  /** Entries that appeared or disappeared, each with the time. */
+  /** Entries that appeared or disappeared, each with the time of its event. */
   readonly #entries = new Map<string, number>();
   #working: Promise<void> | undefined;
   #workingSince: number | undefined;
@@ -138,12 +143,12 @@ class Tree implements FolderWatch {
     return this.#workingSince;
   }
 
-  /** Number of watches that the tree takes. */
+  /** Number of watches that the tree uses. */
   get size(): number {
     return this.#size;
   }
 
-  /** Stops watching to make room for others. */
+  /** Stops watching, so that other trees can be watched. */
   giveUp(): void {
     this.#end();
     this.#tell.ended('limit');
@@ -228,18 +233,18 @@ class Tree implements FolderWatch {
     const paths = [...this.#entries.keys()];
     this.#entries.clear();
     for (const path of paths) {
-      // Dropped even if a folder exists there again, because it may be another one with the same name.
+      // Dropped even if a folder exists there again, because it may be another folder of the same name.
       this.#dropAt(path);
       if (isFolder(join(this.#root, path)))
         await this.#tree.visit(path, (folder) => this.#add(this.#top, folder));
     }
-    // A folder also reports its own end, as if that were an entry inside it.
+    // A folder also reports its own end, as if an entry of its own name inside it had ended.
     for (const path of paths) if (locate(this.#top, path)[0] !== undefined) this.#tell.changed(path);
   }
 
   #add(top: Node | undefined, folder: string): void {
     const [parent, name] = locate(top, folder);
-    const node = parent && this.#start(folder); // otherwise its parent was removed in the meantime
+    const node = parent && this.#start(folder); // otherwise the parent was removed in the meantime
     const before = parent?.children.get(name);
     if (before !== undefined) this.#drop(before);
     if (node !== undefined) parent?.children.set(name, node);
@@ -258,7 +263,7 @@ class Tree implements FolderWatch {
       return { watcher, children: new Map(), isOpen: true };
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      // A removal is an event of the parent, and the walk can't read an unreadable folder either.
+      // The parent reports a removal, and the walk can't read an unreadable folder either.
       if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code)) return undefined;
       throw new Unwatchable(['ENOSPC', 'EMFILE'].includes(code) ? 'limit' : 'system', error);
     }
@@ -272,7 +277,7 @@ class Tree implements FolderWatch {
   }
 
   #drop(node: Node): void {
-    if (!node.isOpen) return; // a refresh drops old watches, and this node may have ended in the meantime
+    if (!node.isOpen) return; // a refresh drops old watches, possibly including this one
     node.isOpen = false;
     node.watcher.close();
     this.#take(-1);
@@ -290,18 +295,18 @@ function countNodes({ children }: Node): number {
   return [...children.values()].reduce((sum, child) => sum + countNodes(child), 1);
 }
 
-/** Returns the node above a path, and the name below it. */
+/** Returns the node that contains the path, and the remaining name below it. */
 function locate(top: Node | undefined, path: string): [Node | undefined, string] {
   const names = path.split('/');
   const name = names.pop() ?? '';
   return [names.reduce<Node | undefined>((node, each) => node?.children.get(each), top), name];
 }
 
-/** Synchronous, because one call per changed entry is faster than a thread for each. */
+/** Synchronous, because one call per changed entry costs less than a thread for each. */
 function isFolder(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    return false; // the walk can't read it either
+    return false; // the walk can't read the folder either
   }
 }

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isInside } from '../../paths/confine.ts';
 
 /**
- * File systems that other hosts, or programs behind a FUSE mount, change without notifying this kernel. `fuseblk` is a
- * local disk.
+ * File systems that other hosts, or programs behind a FUSE mount, can change without a notification by this
+ * kernel. `fuseblk` is a local disk.
  */
 const NETWORK =
   /^(nfs4?|cifs|smb3?|smbfs|9p|afs|ceph|lustre|gpfs|beegfs|glusterfs|virtiofs|vboxsf|prl_fs|vmhgfs|fuse|fuse\..+)$/;

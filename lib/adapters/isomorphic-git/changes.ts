@@ -77,7 +77,7 @@ export async function commitIndex(
   return { branch, commit };
 }
 
-/** Git's name of the empty tree. */
+/** Git's hash of the empty tree. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 async function treeOf({ fs, gitdir, cache }: CloneAt, oid: string): Promise<string> {
@@ -89,7 +89,7 @@ function asConflict(error: unknown): never {
   throw (error as Error).name === 'UnmergedPathsError' ? conflicts() : error;
 }
 
-/** Changes the files to those of another commit; returns how many changed. */
+/** Changes the files to those of another commit. Returns the number of changed files. */
 export async function switchTo({ place, root, shadow, replaceFile }: CloneWork, to: string): Promise<number> {
   const from = shadow.commit;
   if (from === undefined) throw noBranch();

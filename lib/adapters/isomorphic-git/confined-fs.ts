@@ -25,15 +25,17 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Maximum bytes of a file, because the library reads packs and files of the tree whole. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /**
- * Maximum files open at once, because the library would open all files and folders of a tree, more than a process may.
+ * Maximum files open at once. The library would open all files and folders of a tree, more than a process may
+ * have open.
  */
 const FILES_AT_ONCE = 16;
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * The file system for isomorphic-git, which follows any link. Here, changes to the working tree go through the file's
- * open, checked folder (lib/paths/confine.ts), and no final link is followed. Git's own folder (the shadow) is outside
- * the tree and belongs to the service. Stops with the signal.
+ * The file system for isomorphic-git, which itself follows any link. Here, changes to the working tree go
+ * through the file's open, checked folder (lib/paths/confine.ts), and a link at the end of a path is never
+ * followed. Git's own folder (the shadow) is outside the tree and belongs to the service. All operations stop
+ * at the signal.
  */
 export function confinedFs(
   { root, gitdir }: { root: string; gitdir: string },
@@ -47,7 +49,7 @@ export function confinedFs(
   async function reach<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
     const place = inTree(join(path).replace(/(?<=.)\/$/, ''));
-    // A name must follow, because the path to an open directory is itself a link.
+    // The path to an open directory is itself a link, so something must follow it.
     if (place === root) return withDirectory(root, root, (open) => work(`${open}/.`)).catch(asSystemError);
     if (!isInside(root, place) && isInside(gitdir, place)) return work(place);
     return withParent(root, place, work).catch(asSystemError);
@@ -84,8 +86,8 @@ export function confinedFs(
 }
 
 /**
- * Creates an entry next to its destination and renames it, so that other processes see the old or the new entry. A
- * write in place could stay invisible to another NFS host for a minute.
+ * Creates an entry next to its destination and renames it, so that other processes see either the old or the
+ * new entry. Another NFS host might not see a write in place for a minute.
  */
 function replace(entry: string, make: (place: string) => Promise<void>): Promise<void> {
   return makeThenRename(besides(entry), entry, make);
@@ -106,7 +108,8 @@ function asObject(options: Options): { encoding?: BufferEncoding; mode?: number 
 }
 
 /**
- * Throws the system's error codes, which the library expects for missing files. A link in the path counts as missing.
+ * Throws the system's error codes, which the library expects for missing files. A path that leads through a
+ * link counts as missing.
  */
 function asSystemError(error: unknown): never {
   if (!(error instanceof ServiceError) || error instanceof TooLarge || error instanceof DiskFull) throw error;

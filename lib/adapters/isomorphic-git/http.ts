@@ -4,7 +4,7 @@ import { tooLarge } from '../git/bounds.ts';
 import { type Remote, remoteAgent, requestHeaders } from '../git/remote.ts';
 import { loadUndici } from '../outbound/pinned-agent.ts';
 
-/** Maximum bytes of a pack, because the library holds several copies in memory. */
+/** Maximum bytes of a pack, of which the library holds several copies in memory. */
 const MAX_PACK_BYTES = 256 * 1024 * 1024;
 
 /** Sends git's requests to the one checked host, without following redirects. */
@@ -36,7 +36,7 @@ async function send(remote: Remote, request: GitHttpRequest, signal: AbortSignal
   };
 }
 
-/** undici reports broken connections as TypeErrors, which look like bugs of ours. */
+/** undici reports broken connections as TypeErrors, which look like our own bugs. */
 function broken({ hostname }: Remote, error: unknown): never {
   if (!(error instanceof TypeError)) throw error;
   throw new UpstreamFailed('git_host_unreachable', `The connection to ${hostname} was cut. Try again.`, {

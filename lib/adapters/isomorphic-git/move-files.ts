@@ -12,7 +12,7 @@ export async function moveTo(place: CloneAt, from: string, to: string): Promise<
   return changes.length;
 }
 
-/** Throws if a file would be lost: one that differs from HEAD, or one in the way of a new file. */
+/** Throws if the move would lose a file: one that differs from HEAD, or one at the path of a new file. */
 async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   const touched = new Set(changes.map(({ path }) => path));
@@ -26,7 +26,7 @@ async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<
   }
 }
 
-/** Returns whether a file is unchanged. A file that was only deleted counts, and is restored, as in git. */
+/** Returns whether a file is unchanged. A deleted file counts as unchanged, and is restored, as in git. */
 function isUntouched([, head, folder, index]: StatusRow): boolean {
   return head === 1 && folder !== 2 && index === 1;
 }
@@ -36,7 +36,7 @@ export function parentFolders(path: string): string[] {
   return folder === '.' ? [] : [folder, ...parentFolders(folder)];
 }
 
-/** Deletes first, because a file may become a folder, and a folder may become a file. */
+/** Deletes first, because a file may be replaced with a folder, or a folder with a file. */
 async function moveFiles(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   for (const { path } of changes.filter(({ after }) => after === undefined)) {
@@ -74,7 +74,7 @@ async function removeEmpty({ fs, dir }: CloneAt, folders: string[]): Promise<voi
   for (const folder of folders) {
     const removed = await fs.promises.rmdir(join(dir, folder)).then(
       () => true,
-      () => false, // the folder isn't empty
+      () => false, // the folder still has other files
     );
     if (!removed) return;
   }

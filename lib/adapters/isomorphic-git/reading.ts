@@ -41,7 +41,7 @@ export async function diffOf(
     : cutPatch('', false);
 }
 
-/** Compares as many files as fit. */
+/** Compares files until the limit is reached. */
 async function diffOfStaged(place: CloneAt, shadow: Shadow): Promise<FileDiff> {
   const git = await loadGit();
   const rows = await git.statusMatrix({ ...place, ref: shadow.commit ?? 'HEAD' });
@@ -81,7 +81,7 @@ async function readBlob({ fs, gitdir, cache }: CloneAt, oid: string): Promise<Bu
   return Buffer.from((await git.readBlob({ fs, gitdir, cache, oid })).blob);
 }
 
-/** Reads the file through the confined file system, a link as its target. */
+/** Reads the file through the confined file system. For a link, the contents are its target. */
 async function ownSide({ fs }: CloneAt, root: string, path: string): Promise<Side> {
   const place = join(root, path);
   const found = await fs.promises.lstat(place).catch(() => undefined);
@@ -91,7 +91,7 @@ async function ownSide({ fs }: CloneAt, root: string, path: string): Promise<Sid
   return Buffer.from(await fs.promises.readFile(place, {}));
 }
 
-/** Stands for a file that isn't compared, which is shown as one that isn't text. */
+/** Represents a file that is too large to compare; it's shown as a binary file. */
 const TOO_LARGE = Buffer.from('\0');
 /** Milliseconds after which two texts count as entirely different. */
 const MAX_MS = 5_000;

@@ -70,8 +70,9 @@ function placeOf(root: string, { gitdir }: Shadow, signal: AbortSignal): CloneAt
 }
 
 /**
- * Maps the library's errors, which name paths and URLs that the caller must not see. A pack that is deleted while it's
- * read, or forged, causes a TypeError on null, which looks like a bug of ours, so it's logged as one.
+ * Maps the library's errors, which name paths and URLs that the caller must not see. A pack that is forged,
+ * or deleted while it's read, causes a TypeError on null. That looks like a bug of ours, so it's logged as
+ * one.
  */
 function unwrap(error: unknown): never {
   const { name, code } = error as NodeJS.ErrnoException;

@@ -6,9 +6,9 @@ import { confinedFs } from './confined-fs.ts';
 import { loadGit } from './load.ts';
 import type { CloneAt } from './trees.ts';
 
-/** Maximum commits that are read to count how far a clone is ahead or behind. */
+/** Maximum commits to read when counting how far a clone is ahead or behind. */
 const MAX_COMMITS = 10_000;
-/** Git's name of the empty tree: the base for a comparison before the first commit. */
+/** Git's hash of the empty tree, with which the first commit is compared. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 export async function statusOf(root: string, shadow: Shadow, signal: AbortSignal): Promise<RepositoryStatus> {
@@ -33,7 +33,8 @@ async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promis
 }
 
 /**
- * Reads the numbers in a row: HEAD 0 or 1 (present); folder and index 0 (absent), 1 (as in HEAD), or more (different).
+ * Reads the numbers of a row. HEAD is 0 (absent) or 1 (present); folder and index are 0 (absent), 1 (as in
+ * HEAD), or higher (different).
  */
 function readRow([path, head, folder, index]: StatusRow): GitFile[] {
   const [staged, unstaged] = [index !== head, (folder as number) !== index];

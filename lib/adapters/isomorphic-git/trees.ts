@@ -11,11 +11,11 @@ export interface CloneAt {
 
 export interface TreeChange {
   path: string;
-  /** The new entry; undefined if it is removed. */
+  /** The new entry; undefined if the file is removed. */
   after: { oid: string; mode: number } | undefined;
 }
 
-/** Checks a tree's number of files; their sizes are added up as they are written. Throws TooLarge. */
+/** Checks a tree's number of files. Their sizes are added up as the files are written. Throws TooLarge. */
 export async function countTree({ cache, ...place }: CloneAt, commit: string): Promise<void> {
   const git = await loadGit();
   const count = treeCounter();
@@ -39,7 +39,7 @@ export async function diffTrees(
     async map(path, [before, after]) {
       const [old, now] = await Promise.all([before?.oid(), after?.oid()]);
       const [oldMode, mode = 0] = await Promise.all([before?.mode(), after?.mode()]);
-      if (old === now && oldMode === mode) return null; // and nothing below it differs
+      if (old === now && oldMode === mode) return null; // then nothing below it differs
       const [oldType, type] = await Promise.all([before?.type(), after?.type()]);
       if (type === 'blob') changes.push({ path, after: { oid: now ?? '', mode } });
       else if (oldType === 'blob') changes.push({ path, after: undefined });

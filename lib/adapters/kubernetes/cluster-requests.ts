@@ -22,20 +22,21 @@ export interface ClusterRequest {
 }
 
 export interface RequestSettings extends ConnectionSettings {
-  /** Deadline of a whole call, in milliseconds; tests shorten it. */
+  /** Deadline for a whole call, in milliseconds. Tests shorten it. */
   deadlineMs?: number;
 }
 
-/** Milliseconds, so that two consecutive calls end before API Gateway's 29 s. */
+/** In milliseconds. Two calls in a row must end before API Gateway's limit of 29 s. */
 const DEADLINE_MS = 12_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FAILURE_BYTES = 64 * 1024;
 const MAX_MESSAGE = 1000;
 
 /**
- * Requests to a kubeconfig's API server over keep-alive connections. @kubernetes/client-node handles kubeconfigs,
- * credentials, TLS, and proxies. Its typed calls aren't used, because they open a connection each, wait forever, read
- * responses without a limit, drop unknown fields, and report only an error's number (seen in version 2.0.1).
+ * Requests to a kubeconfig's API server over keep-alive connections. @kubernetes/client-node handles
+ * kubeconfigs, credentials, TLS, and proxies. Its typed calls aren't used: they open a connection each, wait
+ * forever, read responses without a limit, drop unknown fields, and report only an error's number (as of
+ * version 2.0.1).
  */
 export function clusterRequests(settings: RequestSettings) {
   let opening: Promise<Connection> | undefined;
@@ -99,7 +100,10 @@ async function send(
   }
 }
 
-/** Sends a request. Retries reads, because the server may close an idle connection just as it's used. */
+/**
+ * Sends a request. Retries reads, because the server may close an idle connection at the moment of its next
+ * use.
+ */
 async function dispatch(
   connection: Connection,
   request: ClusterRequest,
@@ -156,12 +160,12 @@ async function readFailure(response: Dispatcher.ResponseData): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** A Status of the API server, or text from another server that answered. */
+/** A Status from the API server. Another server may answer with any text. */
 const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().min(1) });
 
 /**
- * Returns an error that quotes the API server, whose message names the user, the verb, and the resource, never a
- * credential.
+ * Returns an error that quotes the API server. Its messages name the user, the verb, and the resource, never
+ * a credential.
  */
 function failureOf(statusCode: number, text: string): ServiceError {
   const message = statusMessage(text) ?? `The cluster failed with status ${statusCode}.`;

@@ -18,7 +18,9 @@ import {
 } from './cluster-requests.ts';
 import { discoverKinds, meansKind } from './discovery.ts';
 
-/** The owner of our fields: server-side apply never takes a field from another manager. */
+/**
+ * The owner of the fields that this service sets. Server-side apply never takes a field from another manager.
+ */
 const FIELD_MANAGER = 'workspace-research-service';
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
@@ -77,7 +79,7 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
         method: 'PATCH',
         path: pathOf(kind, object.metadata),
         query: { ...strictly(dryRun), fieldManager: FIELD_MANAGER },
-        contentType: 'application/apply-patch+yaml', // JSON is YAML
+        contentType: 'application/apply-patch+yaml', // any JSON is valid YAML
         body: object,
       }),
     scale: (kind, place, replicas, { dryRun }) =>
@@ -95,7 +97,7 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
 }
 
 async function remove(requests: ClusterRequests, path: string, dryRun = false): Promise<void> {
-  // Without the policy, a job's pods remain and keep running.
+  // Without this policy, the pods of a deleted job keep running.
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   const body = dryRun ? { ...options, dryRun: ['All'] } : options;
   await requests.json({ method: 'DELETE', path, body });
@@ -108,7 +110,7 @@ function readLog(
   { namespace, pod, container, tailLines, maxBytes }: ClusterLogRequest,
 ): Promise<string> {
   const path = `${pathOf(PODS, { namespace, name: pod })}/log`;
-  // The API's own byte limit would keep the beginning, not the end.
+  // The API's own byte limit would return the beginning of the log, not its end.
   return requests.tail({ method: 'GET', path, query: { container, tailLines }, accept: '*/*' }, maxBytes);
 }
 
@@ -176,7 +178,7 @@ function strictly(dryRun = false): Record<string, string | undefined> {
   return { fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined };
 }
 
-/** Returns a path with every segment encoded, so that a name can't lead to another object. */
+/** Returns a path with every segment encoded, so that no name can lead to another object. */
 function pathOf(
   { group, version, plural, namespaced }: Omit<ClusterKind, 'kind'>,
   { namespace, name }: Partial<ClusterPlace>,

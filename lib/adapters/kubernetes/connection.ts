@@ -12,13 +12,13 @@ export interface ConnectionSettings {
 
 export interface Connection {
   server: string;
-  /** Returns fresh credentials for each request, because a token may have been renewed. */
+  /** Returns current credentials for each request, because a token may have been renewed. */
   credentials(): Promise<{ headers: Record<string, string>; dispatcher: Dispatcher }>;
 }
 
 /**
- * Opens a connection to a kubeconfig's cluster. Loads @kubernetes/client-node, so import this file only at first use;
- * only then do bundlers drop the package's unused parts (2 MB remain of 18).
+ * Opens a connection to a kubeconfig's cluster. Loads @kubernetes/client-node, so import this file only at
+ * first use. Then bundlers can drop the package's unused parts, which leaves 2 of 18 MB.
  */
 export async function openConnection({ kubeconfig, proxy }: ConnectionSettings): Promise<Connection> {
   const { cluster, user } = await readKubeconfig(kubeconfig);

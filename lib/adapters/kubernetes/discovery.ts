@@ -3,14 +3,14 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { ClusterKind } from '../../ports/cluster.ts';
 import type { ClusterRequests } from './cluster-requests.ts';
 
-/** A kind with all words that name it. */
+/** A kind, and all words by which users may name it. */
 interface KnownKind extends ClusterKind {
   words: string[];
 }
 
 /**
- * Requests aggregated discovery: all groups in one response. Before Kubernetes 1.26, the last form returns only the
- * groups.
+ * Requests aggregated discovery, which returns all groups in one response. Kubernetes before 1.26 understands
+ * only the last of these forms, and returns only the groups.
  */
 const ACCEPT = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
@@ -19,7 +19,7 @@ const ACCEPT = [
 ].join(',');
 
 const FRESH_MS = 5 * 60_000;
-/** Milliseconds before the kinds are read again for an unknown kind, which may have just been installed. */
+/** Milliseconds before an unknown kind makes the kinds be read again; it may have just been installed. */
 const LOOK_AGAIN_MS = 10_000;
 const MAX_GROUPS = 200;
 
@@ -64,7 +64,7 @@ const resourcesSchema = z.object({
   ),
 });
 
-/** Returns the kinds that a cluster serves, requested at first use, and again after some minutes. */
+/** Returns the kinds that a cluster serves. They are requested at first use, and again after some minutes. */
 export function discoverKinds(requests: ClusterRequests, now: () => number) {
   let known: { at: number; kinds: Promise<KnownKind[]> } | undefined;
   const look = (maxAgeMs: number): Promise<KnownKind[]> => {
@@ -85,7 +85,8 @@ export function discoverKinds(requests: ClusterRequests, now: () => number) {
 }
 
 /**
- * Returns the kinds, with built-in groups first, each in the cluster's order, which starts with its preferred version.
+ * Returns the kinds, built-in groups first, and otherwise in the cluster's order, which starts with its
+ * preferred version.
  */
 async function readKinds(requests: ClusterRequests): Promise<KnownKind[]> {
   const [core, others] = await Promise.all([
@@ -97,8 +98,8 @@ async function readKinds(requests: ClusterRequests): Promise<KnownKind[]> {
 }
 
 /**
- * Returns whether a group isn't built in. `metrics.k8s.io` also serves pods and nodes, and must not precede the
- * built-in ones; only core, apps, batch … have short names.
+ * Returns whether a group isn't built in. Built-in groups come first, because `metrics.k8s.io` also serves
+ * pods and nodes. Only core, apps, batch, and the like have short names.
  */
 function isForeign(group: string): boolean {
   return group.includes('.');
@@ -141,14 +142,14 @@ function groupPaths(answer: unknown): string[] {
   return versions.slice(0, MAX_GROUPS).map(({ groupVersion }) => `/apis/${groupVersion}`);
 }
 
-/** Returns the kinds of a group; none if the group's own server is down. */
+/** Returns the kinds of a group, or none if the server of that group is down. */
 async function readGroup(requests: ClusterRequests, path: string): Promise<KnownKind[]> {
   const answer = await requests.json({ method: 'GET', path }).catch(() => undefined);
   const parsed = resourcesSchema.safeParse(answer);
   if (!parsed.success) return [];
   const [version = '', group = ''] = parsed.data.groupVersion.split('/').reverse();
   return parsed.data.resources
-    .filter(({ name }) => !name.includes('/')) // without subresources
+    .filter(({ name }) => !name.includes('/')) // the path of a subresource
     .map(({ name, kind, namespaced, singularName, shortNames }) => ({
       ...{ group, version, kind, plural: name, namespaced },
       words: [singularName, ...shortNames],

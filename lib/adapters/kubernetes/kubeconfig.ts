@@ -63,7 +63,7 @@ export interface Kubeconfig {
     username?: string | undefined;
     password?: string | undefined;
     impersonateUser?: string | undefined;
-    /** The file is read again when it changes. */
+    /** A token file is read again when it changes. */
     authProvider?: { name: 'tokenFile'; config: { tokenFile: string } } | undefined;
   };
 }
@@ -71,9 +71,9 @@ export interface Kubeconfig {
 type User = z.infer<typeof userSchema>;
 
 /**
- * Returns the cluster and the user of the current context. Throws NotConfigured for a user that runs a program or gets
- * its token from a cloud, because the service has neither, and for text that names files, which the secret store
- * doesn't include.
+ * Returns the cluster and the user of the current context. Throws NotConfigured for a user whose token comes
+ * from a program or a cloud, because the service can run neither, and for a stored text that names files,
+ * because the secret store doesn't have them.
  */
 export async function readKubeconfig(source: KubeconfigSource): Promise<Kubeconfig> {
   const config = parseKubeconfig(await readText(source));
@@ -124,7 +124,7 @@ async function readText(source: KubeconfigSource): Promise<string> {
   }
 }
 
-/** Doesn't pass on the parser's message, because it quotes the text. */
+/** Omits the parser's message, because it quotes the text. */
 function parseKubeconfig(text: string): z.infer<typeof kubeconfigSchema> {
   let value: unknown;
   try {
@@ -158,8 +158,8 @@ function refusePrograms(name: string, user: User): void {
 }
 
 /**
- * Throws for an incomplete user, because @kubernetes/client-node would pass on only the name, so the service would be
- * another user than the kubeconfig's.
+ * Throws for an incomplete user. @kubernetes/client-node would pass on only the name, so the service would
+ * act as another user.
  */
 function refuseHalfUsers(name: string, user: User): void {
   const field = (['as-uid', 'as-groups', 'as-user-extra'] as const).find((one) => user[one] !== undefined);

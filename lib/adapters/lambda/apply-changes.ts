@@ -21,9 +21,9 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Applies a command's changes to its workspace, each only if the workspace still has the version that the command had.
- * An already applied change counts as applied, so the call can be repeated after a crash. All input is untrusted,
- * because the command's author wrote it.
+ * Applies a command's changes to its workspace, each only if the workspace still has the version that the
+ * command started from. An already applied change counts as applied, so a call can be repeated after a crash.
+ * All input is untrusted, because the command's author controls it.
  */
 export async function applyChanges(
   root: string,
@@ -75,11 +75,14 @@ export async function applyChanges(
 export interface Applied {
   /** The changes that weren't applied, in order, each with the reason. */
   undone: string[];
-  /** The paths of the other changes, where a folder represents everything in it. Undefined if the pack was damaged. */
+  /**
+   * The paths of the applied changes, in which a folder represents everything in it. Undefined if the pack
+   * was damaged.
+   */
   changed: string[] | undefined;
 }
 
-/** Returns the paths of the changes, except those in folders that were created or removed. */
+/** Returns the paths of the changes, except those inside folders that were created or removed. */
 function outermost(changes: FileChange[]): string[] {
   const isFolder = ({ kind }: FileChange) => kind === 'folder' || kind === 'removedFolder';
   const folders = new Set(changes.filter(isFolder).map(({ path }) => path));
@@ -96,9 +99,9 @@ interface Arrived {
 }
 
 /**
- * Returns whether two changes may be applied concurrently, which holds only for new files. The changes of a pack are
- * ordered: a folder is removed after its contents, and nothing is removed before every possible new location of it
- * exists.
+ * Returns whether two changes may be applied concurrently, which is safe only for new files. The changes of a
+ * pack are ordered: a folder's contents are removed before the folder, and an entry is removed only after
+ * every location to which it may have moved exists.
  */
 function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
   return (
@@ -127,12 +130,12 @@ function normalized(path: string): string {
   }
 }
 
-/** Removes control characters, because the path appears in a response. */
+/** Removes control characters, because responses contain the path. */
 function shown(path: string): string {
   return path === '' ? 'everything' : JSON.stringify(path.slice(0, 200)).slice(1, -1);
 }
 
-/** Applies one change. Returns why it wasn't made; undefined if it was made, now or before. */
+/** Applies one change. Returns why the change is impossible; undefined if it was made, now or earlier. */
 async function applyOne(
   root: string,
   { change, bytes }: Arrived,
@@ -153,7 +156,8 @@ async function applyOne(
     await (keeper?.change(location.slice(root.length + 1), apply) ?? apply());
     return undefined;
   } catch (error) {
-    if (error instanceof NotFound && !makesParents(change)) return undefined; // the entry was removed with its folder
+    // The entry was removed with its folder.
+    if (error instanceof NotFound && !makesParents(change)) return undefined;
     if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }
@@ -210,8 +214,8 @@ async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promi
 }
 
 /**
- * Returns the file's time as set by the command, because programs compare times; limited to the range from 1970 until
- * now.
+ * Returns the file's time as the command set it, limited to the range from 1970 until now. Programs compare
+ * times.
  */
 function timeOf(mtimeMs: number): Date {
   return new Date(Math.min(Math.max(mtimeMs, 0), Date.now()));
@@ -230,9 +234,9 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
 }
 
 /**
- * Returns whether the file already exists with these bytes, from a killed process that couldn't report it, or from
- * someone else. Otherwise it must be the version that the command had. Opens the file, because NFS asks the server only
- * then.
+ * Returns whether the file already has these bytes, because of another writer or a killed process that
+ * couldn't report its write. Otherwise, the file must be the version that the command started from. Opens the
+ * file, because only then does NFS ask the server.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
   await using handle = await open(entry, READ).catch(noneIfMissing);
@@ -269,8 +273,8 @@ async function makeLink(entry: string, { path, base, target }: Of<'link'>): Prom
 }
 
 /**
- * Returns whether a link stays inside, even if there are other links on its way: it may go up only at its start, from
- * its own folder, and no further than the workspace.
+ * Returns whether a link stays inside the workspace, even if its path leads through other links. It may go up
+ * only at its start, from its own folder, and no further than the workspace.
  */
 function staysInside(path: string, target: string): boolean {
   const steps = target.split('/');

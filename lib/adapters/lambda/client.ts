@@ -3,9 +3,9 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 let client: LambdaClient | undefined;
 
 /**
- * One client per process, with its connections. Region, credentials, and endpoint come from the SDK's environment.
- * Makes a single attempt, because a command must not run twice (invoke.ts retries throttled calls), and waits as long
- * as the function may run.
+ * Returns the process's only client, with its connections. Region, credentials, and endpoint come from the
+ * SDK's environment. Makes a single attempt, because a command must not run twice (invoke.ts retries
+ * throttled calls), and waits as long as the function may run.
  */
 export function lambdaClient(): LambdaClient {
   client ??= new LambdaClient({

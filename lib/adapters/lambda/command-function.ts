@@ -15,12 +15,12 @@ import { getSigned, watchStopped } from './signed-transfer.ts';
 export interface CommandEnvironment {
   commands: Commands;
   mirror: Mirror;
-  /** The folder for temporary packs; earlier commands have ended. */
+  /** The folder for temporary packs. No earlier command is still running. */
   folder: string;
   /** Ends processes that a command left running, and removes its files outside the mirror. */
   cleanUp(): Promise<void>;
   /**
-   * True if workspaces may use the same instance one after another, because a sandbox separates them or an
+   * True if workspaces may share an instance one after another, because a sandbox separates them or an
    * administrator allowed it.
    */
   shared: boolean;
@@ -29,7 +29,7 @@ export interface CommandEnvironment {
 
 /** Lambda's data about an invocation. */
 export interface InvocationContext {
-  /** The tenant of this environment, if the function has one environment per tenant. */
+  /** The tenant of this environment, if the function has an environment per tenant. */
   tenantId?: string | undefined;
 }
 
@@ -37,8 +37,9 @@ const NOT_ISOLATED =
   'The commands function was deployed without one environment per workspace. Deploy it again, in a region with tenant isolation.';
 
 /**
- * The function that lambdaCommands calls. It has only the files in the mirror of its environment's workspace, and no
- * permissions; input and output are transferred through signed URLs. A command without a waiting caller is ended.
+ * The function that lambdaCommands calls. It sees only its mirror of one workspace's files, and has no
+ * permissions; input and output are transferred through signed URLs. It ends a command whose caller no longer
+ * waits.
  */
 export function commandFunction(
   environment: CommandEnvironment,
@@ -52,7 +53,7 @@ export function commandFunction(
       latest = message.workspace;
       return await serve(environment, message);
     } catch (error) {
-      // The contents of the mirror are no longer certain.
+      // The mirror may have changed in an unknown way.
       latest = undefined;
       if (!(error instanceof ServiceError) || error instanceof UpstreamFailed) throw error;
       return { refused: { status: error.status, message: error.message, ...errorDetails(error) } };
@@ -101,7 +102,10 @@ async function runAndSend(environment: CommandEnvironment, message: CommandMessa
   };
 }
 
-/** Runs a command. Changes made before it was stopped are returned too, so a refusal is a response here. */
+/**
+ * Runs a command. A command that was stopped still returns its changes, so a refusal is a response, not an
+ * error.
+ */
 async function run(
   { commands, mirror, lookEveryMs }: CommandEnvironment,
   { script, cwd, timeoutMs, maxOutputBytes, stopped }: CommandMessage,

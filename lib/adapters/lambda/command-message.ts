@@ -4,11 +4,11 @@ import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import { TooLarge } from '../../errors.ts';
 import { BROUGHT } from './brought-limits.ts';
 
-/** The entry at a path in a workspace, from one stat. */
+/** The entry at a path of a workspace, as read by one stat. */
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
-  /** Distinguishes states of a file by inode, size, and times of change, without reading it. */
+  /** Distinguishes versions of a file by inode, size, and times of change, without reading it. */
   version: z.string(),
   size: z.number(),
   /** Whole milliseconds. */
@@ -19,15 +19,15 @@ const entrySchema = z.strictObject({
 });
 export type ListedEntry = z.infer<typeof entrySchema>;
 
-/** A file in a pack for the function: its index in the list, and its state when it was read. */
+/** A file in a pack for the function: its index in the list, and its state at the time of reading. */
 export const broughtSchema = z.strictObject({
   index: z.number().int().nonnegative(),
-  entry: entrySchema.optional(), // absent: deleted in the meantime
+  entry: entrySchema.optional(), // absent if the file was deleted in the meantime
 });
 
 /** A command as sent to its function. Paths are relative to the workspace. */
 export const commandMessageSchema = z.strictObject({
-  /** Must equal the tenant of the invocation. */
+  /** Must equal the tenant of the function's environment. */
   workspace: z.string(),
   script: z.string(),
   cwd: z.string(),
@@ -41,13 +41,13 @@ export const commandMessageSchema = z.strictObject({
   pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
   /** Signed URLs for the result, one per size in RESULT_BYTES. */
   results: z.array(z.string()),
-  /** Once an object exists at this URL, no caller waits for the command. */
+  /** Once this URL has an object, no caller waits for the command. */
   stopped: z.string(),
 });
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
 
 const doneSchema = z.object({
-  /** UTF-8 as base64, because a response has at most 6 MB, and JSON writes one control character as six. */
+  /** UTF-8 as base64. A response has at most 6 MB, and JSON would take six bytes for a control character. */
   stdout: z.string(),
   stderr: z.string(),
   exitCode: z.number().int(),
@@ -59,7 +59,7 @@ const doneSchema = z.object({
   leftPlaces: z.boolean().optional(),
 });
 
-/** The function's response. A failure of the function itself has another form than a refusal. */
+/** The function's response. If the function itself fails, the response has another form. */
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({
@@ -70,12 +70,15 @@ export const commandAnswerSchema = z.union([
       field: z.string().optional(),
     }),
   }),
-  /** Nothing has run yet, because these entries of the list are missing. */
+  /** Nothing has run yet, because the function lacks these entries of the list. */
   z.object({ lacks: z.array(z.number().int().nonnegative()).min(1) }),
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-/** A change made by a command, as stored in its pack. `base` is the version before the change; null for a new path. */
+/**
+ * A change made by a command, as stored in a pack. `base` is the version before the change, or null for a new
+ * path.
+ */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),
@@ -85,7 +88,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
     executable: z.boolean(),
     mtimeMs: z.number(), // any time; limited when the change is applied
   }),
-  /** The same bytes with another time or another executable bit. */
+  /** Only the time or the executable bit has changed. */
   z.object({
     kind: z.literal('touched'),
     path: z.string(),
@@ -102,12 +105,15 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string() }),
   z.object({ kind: z.literal('removed'), path: z.string(), base: z.string() }),
   z.object({ kind: z.literal('removedFolder'), path: z.string() }),
-  /** The change stays in the mirror, and is lost with it. */
+  /** The change isn't transferred. It stays in the mirror, and is lost with it. */
   z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
 ]);
 export type FileChange = z.infer<typeof changeSchema>;
 
-/** Why a file that a command removed is kept: its new version may be in the part that didn't arrive. */
+/**
+ * The reason for keeping a file that a command removed: its new version may be in the part that didn't
+ * arrive.
+ */
 export const KEPT = 'not removed, because some of the new files could not be saved';
 
 export function isRemoval({ kind }: FileChange): boolean {

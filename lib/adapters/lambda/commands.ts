@@ -22,24 +22,25 @@ export interface LambdaCommands {
   objects: Objects;
   /** Returns a URL whose holder can read an object for this many seconds. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
-  /** The folder with one note per running command; commands can't see it. */
+  /** The folder that has a note per running command. Commands can't see it. */
   notesFolder: string;
   /** True if the function has one environment per workspace. */
   isolated: boolean;
   patienceMs?: number;
 }
 
-/** Seconds that URLs are valid: as long as a calling function can live. */
+/** Seconds for which URLs are valid: the maximum lifetime of a calling function. */
 const SIGNED_SECONDS = 900;
 const ROUNDS = 3;
-/** The tenant of commands outside workspaces, which see the root that they are in. */
+/** The tenant of commands outside workspaces. They see the root that they run in. */
 const NO_WORKSPACE = 'roots';
 const MAX_NAMED = 20;
 
 /**
- * Runs commands in a function without files: copies the workspace's changes since the last command to it, and applies
- * the command's changes here. Changes appear only when the command has ended. An abort ends the wait immediately and
- * the command a second later; its changes arrive with the next command, as they do if the caller dies.
+ * Runs commands in a function that has no files of its own: copies the workspace's changes since the last
+ * command to it, and applies the command's changes here once the command has ended. An abort ends the wait
+ * immediately and the command a second later. Its changes then arrive with the next command, as they do if
+ * the caller dies.
  */
 export function lambdaCommands(ports: LambdaCommands): Commands {
   return { run: (command) => runBrought(ports, command) };
@@ -163,7 +164,7 @@ async function send(ports: LambdaCommands, call: Call, wanted: number[]): Promis
   return { url: await ports.signGet(key, SIGNED_SECONDS) };
 }
 
-/** Approximate bytes of a file in a pack, in addition to its contents. */
+/** Approximate bytes of a file's header in a pack. */
 const FRAME_BYTES = 300;
 
 function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
@@ -171,8 +172,8 @@ function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
 }
 
 /**
- * Fetches and applies a result. Late changes keep their note, because S3 may not find them in the minutes after
- * versioning was enabled (lib/queue/offload.ts).
+ * Fetches and applies a result. A note remains for changes that arrive late, because S3 may not find an
+ * object in the minutes after versioning was enabled (lib/queue/offload.ts).
  */
 async function takeBack(
   ports: LambdaCommands,
@@ -185,7 +186,7 @@ async function takeBack(
   const result = changed ? await ports.objects.get(key) : undefined;
   if (changed && result === undefined && !(await ports.objects.isDeleted(key)))
     return { undone: [], changed: [], isLate: true };
-  // Another command may have applied and deleted the result, so its paths aren't known here.
+  // Another command may have applied and deleted the result, so this call doesn't know its paths.
   const applied = await (result === undefined
     ? { undone: [], changed: changed ? undefined : [] }
     : applyChanges(root, result.body, call.readOnly, keeper));
@@ -223,7 +224,7 @@ function refusal({ message, code, field }: Refused): ServiceError {
   return serviceError(code, message, { field });
 }
 
-/** Returns the folder to copy, and the command's start folder in it. */
+/** Returns the folder to copy, and the folder in it where the command starts. */
 async function locate({ cwd, writable, mounts = [] }: Command) {
   const [root, ...others] = writable;
   if (root === undefined || others.length > 0)

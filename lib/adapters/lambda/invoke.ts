@@ -3,13 +3,13 @@ import { jitteredDelay, retry } from '../../async/retry.ts';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
 /**
- * Milliseconds for which a throttled call is retried; with the workspace's transfer and a command of 30 s, it fits into
- * the terminal's 150 s.
+ * Milliseconds for which a throttled call is retried. Together with a workspace's transfer and a command of
+ * 30 s, they fit into the terminal's 150 s.
  */
 const PATIENCE_MS = 20_000;
 /**
- * Milliseconds for which a function that Lambda reactivates is awaited, because after two weeks without a call Lambda
- * has removed its network.
+ * Milliseconds to wait for a function that Lambda reactivates. Lambda removes its network after two weeks
+ * without a call.
  */
 const WAKING_MS = 75_000;
 const FIRST_PAUSE_MS = 200;
@@ -18,9 +18,9 @@ const RETRY_AFTER_SECONDS = 5;
 const WAKING_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Calls a function and waits for its answer. A call that was throttled, or that found the function not ready, has run
- * nothing, so it is repeated, after growing pauses with jitter. Any other failure is final, because the command may
- * have run. Throws TooManyRequests, UpstreamFailed.
+ * Calls a function and waits for its answer. A call that was throttled, or that found the function not ready,
+ * has run nothing, so it's repeated after growing pauses with jitter. Any other failure is final, because the
+ * command may have run. Throws TooManyRequests and UpstreamFailed.
  */
 export async function invoke(
   client: LambdaClient,
@@ -33,7 +33,7 @@ export async function invoke(
     functionName: string;
     payload: string;
     signal?: AbortSignal | undefined;
-    /** The tenant whose environment runs the call, if each tenant has its own. */
+    /** The tenant whose environment runs the call, if each tenant has an environment. */
     tenantId?: string | undefined;
   },
   {
@@ -84,12 +84,14 @@ function unreachableError(cause: unknown): UpstreamFailed {
   return new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", { cause });
 }
 
-/** Returns whether the account's quota, or the quota of tenant environments, was used up; nothing was invoked then. */
+/**
+ * Returns whether the quota of the account or of tenant environments is used up. Such a call has run nothing.
+ */
 function isThrottled(error: unknown): boolean {
   return error instanceof Error && error.name === 'TooManyRequestsException';
 }
 
-/** Errors while Lambda creates the function, its network, or its environment; nothing was invoked then. */
+/** Errors while Lambda creates the function, its network, or its environment. Such a call has run nothing. */
 const NOT_READY = [
   'ResourceNotReadyException',
   'ResourceConflictException',

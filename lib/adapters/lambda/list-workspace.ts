@@ -10,7 +10,7 @@ import type { FolderMount } from '../../ports/commands.ts';
 import { BROUGHT } from './brought-limits.ts';
 import type { ListedEntry } from './command-message.ts';
 
-/** Where to read a file in the list. */
+/** The location from which a file in the list is read. */
 export interface FileSource {
   root: string;
   path: string;
@@ -20,7 +20,7 @@ export interface Listed {
   entries: ListedEntry[];
   /** One source per entry, in the same order. */
   sources: FileSource[];
-  /** Entries hidden from commands, each with the reason. */
+  /** Entries that commands can't see, each with the reason. */
   leftOut: string[];
 }
 
@@ -88,7 +88,7 @@ async function listBelow(
 
 interface Found {
   folder: Folder;
-  /** Undefined if the folder couldn't be read. */
+  /** Undefined if the folder is unreadable. */
   entries: ListedEntry[] | undefined;
 }
 
@@ -122,7 +122,7 @@ async function describe(
   return target === undefined ? undefined : { ...entryOf(path, 'link', stats), target };
 }
 
-/** Converts a stat to an entry that both sides compare. */
+/** Converts a stat to the form in which both sides compare entries. */
 export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): ListedEntry {
   return {
     path,
@@ -134,7 +134,7 @@ export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): 
   };
 }
 
-/** Adds a folder's entries, all or none; returns its subfolders. */
+/** Adds either all entries of a folder, or none. Returns its subfolders. */
 function take({ folder, entries }: Found, listed: Listed): Folder[] {
   const name = folder.shown === '' ? 'the workspace' : `${folder.shown}/`;
   if (entries === undefined) listed.leftOut.push(`${name} (can't be read)`);

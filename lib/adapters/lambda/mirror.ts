@@ -19,9 +19,10 @@ import { broughtSchema, type FileChange, type ListedEntry } from './command-mess
 import { type PackPart, readPack } from './pack.ts';
 
 /**
- * A copy of a workspace's files where its commands run. It outlives a command, so that the next one copies only
- * changes. Commands may have written all of it, and it contains no other workspace's files. Files are handled
- * synchronously, because nothing else runs here, and asynchronous calls cost ten times as much.
+ * A copy of a workspace's files where its commands run. The copy remains after a command, so that the next
+ * one copies only changes. Commands may have written any part of it, but it contains no other workspace's
+ * files. Operations on files are synchronous, because nothing else runs here, and asynchronous ones cost ten
+ * times as much.
  */
 export interface Mirror {
   /** The absolute real path at which commands see the copy. */
@@ -29,35 +30,36 @@ export interface Mirror {
   /** Makes the copy match the list. Returns the indexes of files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
   /**
-   * Stores files of the list as they were read, and updates the list accordingly. Returns the indexes of files that no
-   * longer exist.
+   * Stores the supplied files, and updates the list to the states that were read. Returns the indexes of
+   * files that no longer exist.
    */
   fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
-   * Yields each change since then with the file's bytes, which then count as known. Removals come after additions,
-   * because a removed entry may have been renamed. Folders in `readOnly` are copied again. Throws TooManyFiles.
+   * Yields each change since the last match, with the file's bytes; the list then contains it. Removals come
+   * after additions, because a removed entry may have been renamed. Changes in `readOnly` are undone at the
+   * next match. Throws TooManyFiles.
    */
   changes(readOnly: string[]): Generator<Seen>;
-  /** Removes everything. */
+  /** Removes all files. */
   empty(): Promise<void>;
 }
 
 const MAX_PATH_BYTES = 3500;
 
-/** A change. `isLost` means bytes that a command wrote and that exist nowhere else. */
+/** A change. `isLost` means that a command wrote bytes that exist nowhere else. */
 interface Seen {
   change: FileChange;
   bytes?: Buffer;
   isLost?: boolean;
 }
 
-/** A command left more files than the limit. */
+/** A command left more files than allowed. */
 export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
   /**
-   * The version in the workspace. Undefined for an entry that a command created or changed, because its result in the
-   * workspace isn't known yet.
+   * The version in the workspace. Undefined for an entry that a command created or changed, because its
+   * version in the workspace isn't known yet.
    */
   version: string | undefined;
   hash: string;
@@ -67,7 +69,7 @@ interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executab
 
 export function openMirror(root: string): Mirror {
   let held = new Map<string, Held>();
-  /** Paths that can't be represented, so they stay. */
+  /** Paths that can't be represented. They are never removed. */
   let knownHidden = new Set<string>();
   const at = (path: string) => join(root, path);
   return {
@@ -116,12 +118,12 @@ export function openMirror(root: string): Mirror {
   };
 }
 
-/** Sorts the contents of a folder before the folder. */
+/** Sorts each folder after its contents. */
 function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
   return [...all].sort(([a], [b]) => b.length - a.length);
 }
 
-/** Returns whether the existing entry may stay for the list's `entry`; its bytes may still be old. */
+/** Returns whether the existing entry may stay in place of the list's `entry`. Its bytes may still be old. */
 function isSame(one: Held, entry: ListedEntry | undefined): boolean {
   return entry !== undefined && one.kind === entry.kind && one.target === entry.target;
 }
@@ -138,8 +140,8 @@ function place(location: string, entry: ListedEntry, held: Map<string, Held>): b
 }
 
 /**
- * Matches a file to the list by its version. A file that a command changed here has no version yet, so it matches if
- * the workspace's file has the same size and millisecond.
+ * Compares a file with the list by its version. A file that a command changed here has no version yet; it
+ * matches if the workspace's file has the same size and time in milliseconds.
  */
 function adopt(one: Held, { kind, version, size, mtimeMs, executable }: ListedEntry): boolean {
   const isOurs =
@@ -197,14 +199,14 @@ function lookAt(root: string, path: string): Stats | undefined {
   return lstatSync(join(root, path), { throwIfNoEntry: false });
 }
 
-/** Recreates the root, which a command may have removed or replaced with a link. */
+/** Creates the root again if a command removed it or replaced it with a link. */
 function makeRoot(root: string): void {
   if (lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return;
   rmSync(root, { force: true });
   mkdirSync(root);
 }
 
-/** Reads a folder whose read permission a command may have removed, even its own. */
+/** Reads a folder even if a command removed its read permission. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -227,7 +229,7 @@ function* removals(
   }
 }
 
-/** Yields additions first, then removals; but where an entry changed its kind, the removal comes first. */
+/** Yields additions first, then removals. Where an entry changed its kind, the removal comes first. */
 function* inOrder(
   now: Map<string, Stats>,
   gone: Seen[],
@@ -255,7 +257,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** Yields the change at a read-only path, because a command may have moved a file of the workspace there. */
+/** Yields a change at a read-only path, because a command may have moved a file of the workspace there. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;
@@ -337,8 +339,8 @@ function kindOf(stats: Stats): ListedEntry['kind'] | undefined {
 }
 
 /**
- * Returns an entry's local state. A folder is compared by its identity alone, because its times change with its
- * contents.
+ * Returns an entry's local state. For a folder, it's the identity alone, because a folder's times change with
+ * its contents.
  */
 function localOf(stats: Stats): string {
   const { ino, mode, size, mtimeMs, ctimeMs } = stats;

@@ -6,7 +6,7 @@ import type { ListedEntry } from './command-message.ts';
 import { entryOf, type FileSource, type Listed } from './list-workspace.ts';
 import { frameOf, PACK_END } from './pack.ts';
 
-/** Number of small files read concurrently, because each takes milliseconds on a network file system. */
+/** Number of small files to read concurrently, because each takes milliseconds on a network file system. */
 const FILES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Files in transit between a workspace and the commands function, each with a header. */
+/** Files on their way between a workspace and the commands function, each with a header. */
 export interface PackPart {
   head: unknown;
   bytes: Buffer;
@@ -23,8 +23,8 @@ export const PACK_END = Buffer.alloc(2 * LENGTH_BYTES);
 export class BrokenPack extends Error {}
 
 /**
- * Yields the parts of a pack, with one in memory at a time. Throws BrokenPack, also for a truncated pack or one over a
- * limit.
+ * Yields the parts of a pack, holding only one in memory. Throws BrokenPack, also for a truncated pack or one
+ * over a limit.
  */
 export async function* readPack(
   stream: AsyncIterable<Uint8Array>,
@@ -48,7 +48,7 @@ function parse(text: Buffer): unknown {
   }
 }
 
-/** Returns a function that returns exactly this many of the next bytes. */
+/** Returns a function that reads an exact number of bytes. */
 function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<Buffer> {
   const chunks = stream[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);

@@ -7,7 +7,7 @@ import { type Mirror, TooManyFiles } from './mirror.ts';
 import { frameOf, PACK_END } from './pack.ts';
 import { putSigned } from './signed-transfer.ts';
 
-/** Sends a command's changes; returns whether there were any. `folder` is for the temporary pack. */
+/** Sends a command's changes. Returns whether there were any. `folder` holds the temporary pack. */
 export async function sendChanges(
   mirror: Mirror,
   { readOnly, results, folder }: { readOnly: string[]; results: string[]; folder: string },

@@ -1,13 +1,17 @@
 import { openAsBlob } from 'node:fs';
 import { UpstreamFailed } from '../../errors.ts';
 
-/** Milliseconds; longer than any transfer within a region, so that a stalled transfer doesn't block a command. */
+/**
+ * In milliseconds. Any transfer within a region is faster, so a longer one has stalled, and must not block a
+ * command.
+ */
 const TRANSFER_MS = 120_000;
 const LOOK_MS = 5_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Yields the bytes at a signed URL. Throws UpstreamFailed, never with the URL, because its holder can read the object.
+ * Yields the bytes at a signed URL. Throws UpstreamFailed, never with the URL, because anyone who has the URL
+ * can read the object.
  */
 export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
   const response = await ask(url, { signal: AbortSignal.timeout(TRANSFER_MS) });

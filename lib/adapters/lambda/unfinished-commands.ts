@@ -8,7 +8,7 @@ import type { ChangeKeeper } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { type Applied, applyChanges } from './apply-changes.ts';
 
-/** Milliseconds after which a command has ended, like its caller. */
+/** Milliseconds after which both a command and its caller have ended. */
 const OVER_MS = 25 * 60 * 1000;
 
 /** Maximum attempts to write a note. */
@@ -18,11 +18,11 @@ const noteSchema = z.object({
   root: z.string(),
   readOnly: z.array(z.string()),
   begunAt: z.number(),
-  /** ID of the keeper of replaced files. */
+  /** ID of the keeper that stores replaced files. */
   keeperId: z.string().optional(),
 });
 
-/** A started command, whose changes one finder can fetch once. */
+/** A command that has started. Only one of those who find it can fetch its changes. */
 export interface BegunCommand {
   id: string;
   end(): Promise<void>;
@@ -34,8 +34,8 @@ export function resultKey(workspace: string, id: string): string {
 }
 
 /**
- * Records in the workspace's folder that a command has started. If its caller is killed, the next command finds the
- * note and applies the changes, if any were sent.
+ * Records in the workspace's folder that a command has started. If its caller is killed, the next command
+ * finds the note and applies the changes that were sent.
  */
 export async function noteCommand(
   folder: string,
@@ -52,7 +52,7 @@ export async function noteCommand(
   return { id, end: () => endNote(folder, id) };
 }
 
-/** Writes a note. Returns false if another command, which just ended, removed the empty folder. */
+/** Writes a note. Returns false if another command has removed the folder, because it was empty. */
 async function isWritten(folder: string, id: string, note: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -70,8 +70,8 @@ async function endNote(folder: string, id: string): Promise<void> {
 }
 
 /**
- * Applies changes that commands have sent and their callers never applied, because the callers were killed or stopped
- * waiting. Safe while a caller is still applying them.
+ * Applies changes that were sent but never applied, because the caller was killed or stopped waiting. Safe
+ * while a caller is still applying them.
  */
 export async function finishOthers(
   objects: Objects,
@@ -103,7 +103,7 @@ export function joined(one: Applied, other: Applied): Applied {
   return { undone, changed: [...new Set([...one.changed, ...other.changed])] };
 }
 
-/** Reads a note; undefined if it's being written, or was just removed. */
+/** Reads a note; undefined if it's still being written, or has just been removed. */
 async function readNote(place: string): Promise<z.infer<typeof noteSchema> | undefined> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(place, 'utf8')));

@@ -8,16 +8,18 @@ import {
 import type { Objects } from '../../ports/objects.ts';
 import type { VectorStore } from './vector-store.ts';
 
-/** A bucket, and the folder in it without leading or trailing slashes; empty means the whole bucket. */
+/**
+ * A bucket, and a folder in it without leading or trailing slashes. An empty folder means the whole bucket.
+ */
 export interface BucketAddress {
   bucket: string;
   prefix: string;
 }
 
 /**
- * Options of LanceDB's own client, which takes region, credentials, and endpoint from the environment, like the SDK;
- * tests set them. Without timeouts, an unreachable store would delay a search by three minutes. Allows plain http only
- * if the endpoint's URL has it.
+ * Options of LanceDB's own client. Like the SDK, it takes region, credentials, and endpoint from the
+ * environment; tests set them. Without timeouts, an unreachable store would delay a search by three minutes.
+ * Allows plain http only if the endpoint's URL has it.
  */
 const STORE_OPTIONS = {
   connect_timeout: '3s',
@@ -28,9 +30,9 @@ const STORE_OPTIONS = {
 };
 
 /**
- * Tables in S3: a folder per workspace and space, whose mark `made` contains the name of the current table. S3 has no
- * inodes, so each table gets a unique name. A dropped table disappears immediately, with its mark, and a new table
- * shares neither files nor cached data with it.
+ * Tables in S3, in a folder per workspace and space. An object `made` in that folder contains the name of the
+ * current table, because S3 has no inodes, and each table gets a unique name. A dropped table disappears with
+ * this object, and a new table shares neither files nor cached data with it.
  */
 export function bucketStore(
   { client, objects }: { client: S3Client; objects: Objects },
@@ -80,7 +82,9 @@ export function bucketStore(
   };
 }
 
-/** Puts an object unless it exists. Of two concurrent callers, the first wins, and its text stays unchanged. */
+/**
+ * Puts an object unless it exists. Of two concurrent callers, the first wins, and its text stays unchanged.
+ */
 async function putNew(client: S3Client, object: { Bucket: string; Key: string; Body: string }) {
   try {
     await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
@@ -95,7 +99,7 @@ async function isAny(client: S3Client, Bucket: string, Prefix: string): Promise<
   return KeyCount > 0;
 }
 
-/** Yields folder names page by page, so that concurrent removals don't disturb the list. */
+/** Yields folder names page by page. Concurrent removals don't disturb the list. */
 async function* foldersIn(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<string> {
   const pages = paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter: '/' });
   for await (const { CommonPrefixes = [] } of pages) {

@@ -7,7 +7,7 @@ import { removeFolder } from './remove-folder.ts';
 import type { VectorStore } from './vector-store.ts';
 
 const TABLE = '.lance';
-/** A folder without this subfolder isn't a table. */
+/** The subfolder that makes a folder a table. */
 const VERSIONS = '_versions';
 
 /** Tables on a file system, including EFS: a folder per workspace, with a subfolder per space. */
@@ -43,8 +43,8 @@ export function folderStore(folder: string): VectorStore {
 }
 
 /**
- * Identifies a table among others of the same name; undefined if there is none. Throws if the file system fails. NFS
- * may have cached for a minute that there is none, or another one; opening it asks the server.
+ * Identifies a table among others of the same name; undefined if there is none. Throws if the file system
+ * fails. NFS may return a cached answer for a minute; opening the table asks the server.
  */
 async function identify(top: string, table: string): Promise<string | undefined> {
   const found = await currentIdentity(top, table);
@@ -54,8 +54,8 @@ async function identify(top: string, table: string): Promise<string | undefined>
 }
 
 /**
- * Identifies a table. Uses the outer folder's time, which changes only with its subfolders, because NFS may lack
- * birth times, and reuse an inode number immediately.
+ * Identifies a table by the outer folder's time, which changes only with its subfolders. NFS may lack birth
+ * times, and may reuse an inode number immediately.
  */
 async function currentIdentity(top: string, table: string): Promise<string | undefined> {
   try {
@@ -71,7 +71,7 @@ async function currentIdentity(top: string, table: string): Promise<string | und
   }
 }
 
-/** The types of ext4, XFS, Btrfs, overlayfs, tmpfs, and APFS, whose folders no other host changes. */
+/** The types of ext4, XFS, Btrfs, overlayfs, tmpfs, and APFS. No other host changes their folders. */
 const LOCAL_TYPES = new Set([0xef53, 0x58465342, 0x9123683e, 0x794c7630, 0x01021994, 0x1a]);
 const local = new Map<string, boolean>();
 
@@ -82,13 +82,13 @@ async function isLocal(top: string, table: string): Promise<boolean> {
   return known;
 }
 
-/** Asks the server of an NFS share, which opening a folder does. */
+/** Opens a folder for its stats, because an NFS client asks its server only then. */
 async function openedStats(folder: string): Promise<Stats> {
   await using handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   return await handle.stat();
 }
 
-/** Creates a folder; returns false if it exists. */
+/** Creates a folder. Returns false if it exists. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
     await mkdir(folder, 0o700);

@@ -9,7 +9,7 @@ const TRIES = 3;
 
 export interface FoundRow {
   id: bigint;
-  /** The value of the requested column. */
+  /** The value of the column by which the search ranks. */
   value: number;
 }
 
@@ -25,7 +25,7 @@ export async function findRows(
   return ids.map((id, place) => ({ id, value: values[place] ?? 0 }));
 }
 
-/** Returns the passages of the found rows, in order, with the search's value as their score. */
+/** Returns the passages of the found rows, in order, with the search's value as the score. */
 export async function readFound(table: Table, find: () => Promise<FoundRow[]>): Promise<ScoredPassage[]> {
   for (let tries = 1; ; tries++) {
     const rows = await find();
@@ -39,7 +39,7 @@ export async function readFound(table: Table, find: () => Promise<FoundRow[]>): 
   }
 }
 
-/** Characters of the cached passages, about 20,000 short ones: a search looks at a hundred. */
+/** Characters of cached passages: about 20,000 short ones. A search looks at a hundred. */
 const MAX_CACHED = 24_000_000;
 
 const readPassages = cacheRows(readStored, {

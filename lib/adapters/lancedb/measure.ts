@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadLance } from './load.ts';
 
-/** The time limit in milliseconds; opening a table takes about one. */
+/** The time limit in milliseconds. Opening a table takes about one. */
 const LIMIT_MS = 5000;
 
 /**
- * Returns the bytes of the current versions of all tables in a folder, from their manifests, so without the small files
- * that say what was deleted. Returns undefined if a table can't be read, or there are too many.
+ * Returns the bytes of the current versions of all tables in a folder, as their manifests state them. That
+ * omits the small files that list deleted rows. Undefined if a table can't be read, or there are too many.
  */
 export async function measureTables(folder: string): Promise<number | undefined> {
   const until = performance.now() + LIMIT_MS;
@@ -18,7 +18,7 @@ export async function measureTables(folder: string): Promise<number | undefined>
       bytes += await bytesOfCurrent(join(folder, name));
     }
   } catch {
-    return undefined; // a table that is dropped or damaged at this moment
+    return undefined; // the table was dropped or damaged just now
   }
   return bytes;
 }

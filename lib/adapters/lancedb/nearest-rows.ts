@@ -4,29 +4,35 @@ import { type FoundRow, findRows } from './found-passages.ts';
 import { cacheRows } from './row-cache.ts';
 
 /**
- * Number of partitions to search, of about 4,000 rows each. LanceDB's default of 20 misses 6% of the nearest rows if a
- * scope has one row in six.
+ * Number of partitions to search, with about 4,000 rows each. LanceDB's default of 20 misses 6% of the
+ * nearest rows if a scope contains one row in six.
  */
 const PROBES = 40;
-/** The index selects this many times the wanted rows; their full vectors then decide the order. */
+/** The index selects this many times the number of wanted rows. Their full vectors then decide the order. */
 const REFINE = 2;
 const MAX_CACHED_BYTES = 16_000_000;
-/** Milliseconds for which a number of rows is cached. It decides only how a search is done, not what it finds. */
+/**
+ * Milliseconds for which a number of rows is cached. The number decides only how a search is done, not its
+ * result.
+ */
 const COUNT_MS = 10_000;
 
 export interface NearestOptions {
   limit: number;
   filter?: string | undefined;
-  /** Bytes of vectors from which a table is searched by its index. Those of a smaller one are all compared exactly. */
+  /**
+   * Bytes of vectors above which a table is searched by its index. In a smaller one, all vectors are compared
+   * exactly.
+   */
   indexFromBytes: number;
 }
 
 /**
- * Returns the rows nearest to a unit vector, best first, with the cosine. All vectors are of unit length, so the dot
- * product is the cosine. Rows that aren't indexed yet are scanned exactly.
+ * Returns the rows nearest to a unit vector, best first, with the cosine. All vectors have unit length, so
+ * the dot product is the cosine. Rows that aren't indexed yet are scanned exactly.
  *
- * LanceDB's own refining reads the candidates' vectors in each search, which costs twice as much as selecting them;
- * here, vectors of the last searches are cached.
+ * LanceDB's own refining reads the candidates' vectors in each search, which costs twice as much as selecting
+ * them, so this caches the vectors of recent searches.
  */
 export async function findNearest(
   table: Table,
@@ -63,23 +69,23 @@ async function countRows(table: Table): Promise<number> {
   return rows;
 }
 
-/** Returns the search by the index alone. */
+/** Returns a search that uses only the index. */
 export function chooseNearest(table: Table, vector: Float32Array): VectorQuery {
   const search = table.vectorSearch(vector) as VectorQuery;
   return search.column('vector').distanceType('dot').nprobes(PROBES);
 }
 
 /**
- * Limits a search to a scope. A narrow scope may have its rows in farther partitions, so more are searched until there
- * are enough rows.
+ * Limits a search to a scope. The rows of a narrow scope may be in farther partitions, so the search adds
+ * partitions until it has enough rows.
  */
 function within(search: VectorQuery, filter: string): VectorQuery {
   return search.minimumNprobes(PROBES).maximumNprobes(0).where(filter);
 }
 
 /**
- * A vector in half of its bytes, whose numbers are `steps` times `step`. (A quarter would miss one in 200 of the
- * nearest.)
+ * A vector in half as many bytes, whose numbers are `steps` times `step`. (A quarter of the bytes would miss
+ * one in 200 of the nearest rows.)
  */
 interface ShortVector {
   steps: Int16Array;

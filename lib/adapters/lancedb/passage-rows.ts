@@ -14,7 +14,7 @@ import type { PassageRow } from '../../ports/vectors.ts';
 import { searchableText } from './search-words.ts';
 import { rowId } from './stored-passage.ts';
 
-/** The text columns of a passage, with how each is read from a row; `id` is the key and must not be null. */
+/** The text columns of a passage, and how to read each from a row. `id` is the key and must not be null. */
 const TEXTS = {
   id: rowId,
   path: (row: PassageRow) => row.path,
@@ -33,10 +33,10 @@ const NUMBERS = {
   start_char: (row: PassageRow) => row.startChar,
   end_char: (row: PassageRow) => row.endChar,
 };
-/** Number columns of tables with layout 1; 0 if the file has no pages. */
+/** The number columns of layout 1. A file without pages has page 0. */
 const FORMER_NUMBERS = { page: (row: PassageRow) => row.part.page ?? 0 };
 
-/** Makes `id` the unenforced primary key from the table's first commit on, so that merges add no duplicates. */
+/** Makes `id` the unenforced primary key in the table's first commit, so that no merge adds duplicates. */
 const KEY = new Map([['lance-schema:unenforced-primary-key', 'true']]);
 
 const textFields = Object.keys(TEXTS).map(
@@ -48,14 +48,17 @@ const numberFields = (columns: object) =>
 export const passageSchema = new Schema([...textFields, ...numberFields(NUMBERS)]);
 const everyField = [...passageSchema.fields, ...numberFields(FORMER_NUMBERS)];
 
-/** Returns the vector column, which is added with the first vectors, because only these determine the dimensions. */
+/**
+ * Returns the vector column. It's added with the first vectors, because their number of dimensions isn't
+ * known before.
+ */
 function vectorField(dimensions: number): Field {
   return new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float32(), true)), true);
 }
 
 /**
- * Converts rows to one Arrow table with the stored table's columns, and with vectors if dimensions are given. Two to
- * three times faster than objects (31,000 to 46,000 rows/s instead of 14,400).
+ * Converts rows to one Arrow table with the stored table's columns, and with vectors if dimensions are given.
+ * Two to three times faster than passing objects (31,000 to 46,000 rows/s instead of 14,400).
  */
 export function toArrow(
   rows: PassageRow[],
@@ -93,7 +96,7 @@ function textColumn(texts: string[]): Vector<Utf8> {
   return makeVector(makeData(column));
 }
 
-/** Returns the vectors; one with other dimensions than the table's counts as missing. */
+/** Returns the vectors. One with another number of dimensions than the table's counts as missing. */
 function vectorColumn(rows: PassageRow[], dimensions: number): Vector {
   const values = new Float32Array(rows.length * dimensions);
   const valid = new Uint8Array(Math.ceil(rows.length / 8));

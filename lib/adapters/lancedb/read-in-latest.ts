@@ -1,9 +1,9 @@
-/** Maximum attempts of a reader whose version was removed meanwhile. */
+/** Maximum attempts of a reader whose version was removed in the meantime. */
 const READS = 3;
 
 /**
- * Reads again, in the latest version, if a file no longer exists: a paused reader may still have a version that
- * maintenance removed in the meantime.
+ * Reads again, in the latest version, if a file no longer exists: a paused reader may have a version that
+ * maintenance has removed.
  */
 export async function readInLatest<Answer>(read: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {

@@ -3,13 +3,13 @@ import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
 
-/** Matches the name that an NFS client gives to a removed file that this host still has open. */
+/** Matches the name that an NFS client gives to a removed file that a process of this host still has open. */
 const HELD = /^\.nfs[0-9a-f]+$/;
 
 /**
- * Removes a folder of tables. LanceDB's session keeps searched index files open while its cache has room, and can't
- * release them. On NFS, such as EFS, these files prevent the removal of their folders. No reader needs them, and they
- * disappear with the process, so the removal is complete when only they are left.
+ * Removes a folder of tables. LanceDB's session keeps index files open while its cache has room, and can't
+ * release them. On NFS, such as EFS, open files prevent the removal of their folders. They disappear when the
+ * process ends, so the removal is complete when only open files are left.
  */
 export async function removeFolder(
   folder: string,
@@ -22,7 +22,7 @@ export async function removeFolder(
   }
 }
 
-/** Removes a folder; returns whether only open files are left. */
+/** Removes a folder. Returns whether only open files are left in it. */
 async function removeUnheld(folder: string): Promise<boolean> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   const [folders, files] = [all.filter(isFolder), all.filter((entry) => !isFolder(entry))];

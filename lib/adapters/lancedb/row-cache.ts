@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 export type ReadRows<Value> = (table: Table, ids: bigint[]) => Promise<Map<bigint, Value>>;
 
 /**
- * Reads rows by ID and caches the last used ones up to a total weight, because reading a search's fifty rows costs as
- * much as finding them. A row never changes, because a rewritten row gets another ID.
+ * Reads rows by ID and caches recently used ones up to a total weight, because reading the fifty rows of a
+ * search costs as much as finding them. A row never changes: a rewritten row gets another ID.
  */
 export function cacheRows<Value extends object>(
   read: ReadRows<Value>,

@@ -1,6 +1,9 @@
 import type { SearchScope } from '../../ports/vectors.ts';
 
-/** The character after `/`. A folder's contents sort between the two, and this range is faster than a prefix search. */
+/**
+ * The character after `/`. The paths in a folder sort between these two characters, and this range is faster
+ * than a prefix search.
+ */
 const AFTER_SLASH = '0';
 
 /** Returns the SQL filter of a scope; undefined if it limits nothing. LanceDB applies it before it ranks. */
@@ -13,7 +16,7 @@ export function scopeFilter({ paths, files, extensions }: SearchScope = {}): str
   return clauses.length === 0 ? undefined : clauses.map((clause) => `(${clause})`).join(' AND ');
 }
 
-/** Filters by paths in any Unicode form, because file names have the form that their system stores. */
+/** Filters by paths in any Unicode form, because a file name has the form that its system stores. */
 function inPaths(paths: readonly string[]): string {
   if (paths.length === 0) return 'false';
   const forms = [...new Set(paths.flatMap((path) => [path, path.normalize('NFC'), path.normalize('NFD')]))];
@@ -33,7 +36,7 @@ function ofTypes(extensions: readonly string[]): string {
   return known.map((extension) => `lower(path) LIKE '%.${extension}'`).join(' OR ') || 'false';
 }
 
-/** Quotes text for SQL; paths enter a filter only through this. */
+/** Quotes text for SQL. Paths enter a filter only through this function. */
 export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

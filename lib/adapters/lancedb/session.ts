@@ -4,8 +4,8 @@ import { type Lance, loadLance } from './load.ts';
 export type Session = InstanceType<Lance['Session']>;
 
 /**
- * Each commit adds 0.1 MB of manifests and file headers that no later search uses, until the cache is full, in each
- * thread. Searches over 100,000 files are as fast with 8 MB as with 64.
+ * Each commit adds 0.1 MB of manifests and file headers that no later search uses, in each thread, until the
+ * cache is full. Searches over 100,000 files are as fast with 8 MB as with 64.
  */
 const METADATA_CACHE_BYTES = 8n * 1024n * 1024n;
 const DESCRIPTORS = '/proc/self/fd';
@@ -13,9 +13,10 @@ const DESCRIPTORS = '/proc/self/fd';
 let current: { session: Session; checkedAt: number } | undefined;
 
 /**
- * Returns the session of this process's tables, with its caches. The default ones would take up to 7 GB. A session
- * keeps each index part open that it has searched, two more per maintenance, and can't close those that were removed.
- * So it is replaced after a while if it holds removed files. The garbage collection of the former one closes them.
+ * Returns the session of this process's tables, with its caches. LanceDB's default caches would take up to 7
+ * GB. A session keeps each index part that it has searched open, two more after each maintenance, and can't
+ * close removed ones. So a session that holds removed files is replaced after a while, and garbage collection
+ * closes the files of the former one.
  */
 export async function currentSession(cacheBytes: number, checkEveryMs: number): Promise<Session> {
   const { Session } = await loadLance();
@@ -30,7 +31,7 @@ export async function currentSession(cacheBytes: number, checkEveryMs: number): 
   return current.session;
 }
 
-/** Returns whether this process has removed files of tables open; true where the system doesn't tell. */
+/** Returns whether this process has removed files of tables open; true if the system doesn't tell. */
 async function holdsRemovedFiles(): Promise<boolean> {
   const names = await readdir(DESCRIPTORS).catch(() => undefined);
   if (names === undefined) return true;

@@ -2,9 +2,9 @@ import type { Table } from '@lancedb/lancedb';
 import { storedColumns } from './stored-passage.ts';
 
 export interface TableShape {
-  /** The columns of a passage that the table has. */
+  /** The passage columns that this table has. */
   columns: string[];
-  /** The dimensions of its vectors; undefined before the first vector. */
+  /** The number of dimensions of the table's vectors; undefined before the first vector. */
   dimensions: number | undefined;
 }
 

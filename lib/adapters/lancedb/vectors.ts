@@ -24,16 +24,16 @@ import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
 import type { TablePlace, VectorStore } from './vector-store.ts';
 
 const INDEX_CACHE_BYTES = 256 * 1024 * 1024;
-/** Milliseconds between two checks whether a session holds removed files. */
+/** Milliseconds between two checks for removed files that a session holds open. */
 const CHECK_SESSION_MS = 10 * 60_000;
 /** Maximum open tables; each holds file handles and caches. */
 const MAX_OPEN = 50;
-/** Number of paths per filter. */
+/** Number of paths per filter when removing rows. */
 const TRIMS_AT_ONCE = 200;
 
 /**
- * Passages in LanceDB, one table per workspace and space, in a folder or another store. Tests use smaller indexed
- * tables, and clean up sooner.
+ * Passages in LanceDB, with one table per workspace and space, in a folder or another store. Tests use a
+ * smaller threshold for the index, and clean up sooner.
  */
 export function lancedbVectors(
   folder: string | VectorStore,
@@ -80,18 +80,19 @@ async function connectTo(
   session: Session,
 ): Promise<Connection> {
   const { connect } = await loadLance();
-  // The session is part of the options, because 0.39 ignores it as a third argument, although its types allow that too.
+  // The session must be in the options: version 0.39 ignores it as a third argument, although its types allow
+  // that.
   return connect(address, { readConsistencyInterval: 0, session, storageOptions });
 }
 
 interface OpenTable {
-  /** Returns the table; undefined if nothing was ever written. */
+  /** Returns the table; undefined if nothing has been written yet. */
   find(): Promise<Table | undefined>;
   /** Returns the table, created if it's missing, with a vector column if dimensions are given. */
   make(dimensions: number | undefined): Promise<Table>;
 }
 
-/** Opens a table. Reading never creates one, and a table that another thread dropped is forgotten. */
+/** Opens a table. Reading never creates a table, and one that another thread dropped is forgotten. */
 function openTable(
   home: VectorStore,
   { openSession, connect }: Access,
@@ -130,7 +131,9 @@ function openTable(
   };
 }
 
-/** Opens a table if it exists. Its place exists before it, and remains if its creator dies in between. */
+/**
+ * Opens a table if it exists. A table's place is created first, and remains if its creator dies in between.
+ */
 async function openIfThere(connection: Connection, name: string): Promise<Table | undefined> {
   try {
     return await connection.openTable(name);
@@ -141,8 +144,9 @@ async function openIfThere(connection: Connection, name: string): Promise<Table 
 }
 
 /**
- * The unenforced key keeps merges free of duplicates, unless it has a scalar index. Four processes that merged the same
- * 201 IDs left 201 rows in each of five runs; with an index on the key, 231 to 351; without the key, 241 to 361.
+ * The unenforced key keeps merges free of duplicates, unless it has a scalar index. When four processes
+ * merged the same 201 IDs, 201 rows were left in each of five runs; with an index on the key, 231 to 351;
+ * without the key, 241 to 361.
  */
 async function createTable(connection: Connection, name: string): Promise<Table> {
   return connection.createEmptyTable(name, (await import('./passage-rows.ts')).passageSchema, {
@@ -152,8 +156,8 @@ async function createTable(connection: Connection, name: string): Promise<Table>
 }
 
 /**
- * Creates the text index, which search needs and which also finds rows added later. So it is created before the first
- * row, even if the table's creator died before creating it.
+ * Creates the text index before the first row is written. Search needs it, and it also finds rows added
+ * later. Also creates it if the table's creator died too early.
  */
 async function indexText(table: Table): Promise<void> {
   const indices = await table.listIndices();
@@ -163,7 +167,8 @@ async function indexText(table: Table): Promise<void> {
     config: Index.fts({
       baseTokenizer: 'icu/split',
       stem: true,
-      asciiFolding: false, // text is folded earlier: this would run after stemming, and `résumé` has another stem
+      // Text is folded earlier: this would run after stemming, and `résumé` has another stem.
+      asciiFolding: false,
       lowercase: true,
       removeStopWords: false,
       withPosition: false,
@@ -207,14 +212,14 @@ async function writeRows(open: OpenTable, rows: PassageRow[], trims: FileTrim[])
   }
 }
 
-/** Returns the latest row per ID, because LanceDB would write both of two rows with the same ID despite the key. */
+/** Returns the latest row per ID. LanceDB would write two rows with the same ID, despite the key. */
 function latestById(rows: PassageRow[]): PassageRow[] {
   return [...new Map(rows.map((row) => [rowId(row), row])).values()];
 }
 
 /**
- * Writes rows. Rows of files without any are simply appended, because with one writer nothing can come between, and a
- * merge costs ten times as much.
+ * Writes rows. Files without any rows get theirs appended, because a merge costs ten times as much, and with
+ * a single writer nothing can come between.
  */
 async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
   const { toArrow } = await import('./passage-rows.ts');
@@ -228,7 +233,8 @@ async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promi
     return;
   }
   const known = isHeld ? await removeDoubled(table, rows) : new Set<string>();
-  // By its key, a merge stores a filter of 37 KB in two files, against concurrent inserts. Updates of one row conflict anyway.
+  // A merge by the key would store a filter of 37 KB in two files, as protection from concurrent inserts.
+  // Updates of one row conflict anyway.
   const isUpdate = rows.every((row) => known.has(rowId(row)));
   const merging = table
     .mergeInsert(isUpdate ? ['path', 'chunk'] : 'id')
@@ -248,9 +254,9 @@ function ofFiles(rows: PassageRow[]): string {
 }
 
 /**
- * Returns the IDs of the files' rows. Removes duplicate rows, which a writer that was paused past its lease may have
- * left, because a merge would update both. Their files are being written again, so the rows to remove are those about
- * to be written.
+ * Returns the IDs of the files' rows. Removes duplicates, because a merge would update both. A writer that
+ * was paused past its lease may have left them. Removing the rows is safe, because their files are being
+ * written again.
  */
 async function removeDoubled(table: Table, rows: PassageRow[]): Promise<Set<string>> {
   const held: { id: string }[] = await table.query().where(ofFiles(rows)).select(['id']).toArray();
@@ -314,7 +320,7 @@ async function searchText(
   return readFound(table, () => findRows(search(), limit, '_score'));
 }
 
-/** Searches by a vector; one with other dimensions finds nothing. */
+/** Searches by a vector. One with another number of dimensions finds nothing. */
 async function searchVector(
   open: OpenTable,
   vector: Float32Array,

@@ -4,7 +4,7 @@ import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../..
 import { publicAddresses } from '../outbound/public-host.ts';
 import { type GuardedOptions, guardedFetch, requireHttps } from './guarded-fetch.ts';
 
-/** Limits of tools and of their pages, more than any run can use. Further ones are omitted. */
+/** Limits for tools and for pages of them, above anything that a run can use. The rest is omitted. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 
@@ -81,8 +81,8 @@ async function withClient<Value>(
 }
 
 /**
- * Accepts a response without its schema, which is the server's own, because nothing depends on it, and a pattern in it
- * could run forever.
+ * Accepts a result without checking it against the server's own schema: nothing depends on that, and a
+ * pattern in it could run forever.
  */
 const TRUSTING = {
   getValidator: () => (input: unknown) => ({
@@ -92,7 +92,7 @@ const TRUSTING = {
   }),
 };
 
-/** Returns the error for the caller. Passes on the guard's messages unchanged, and none of the server's. */
+/** Returns the error for the caller. It contains the guard's own messages, but none of the server's. */
 function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;

@@ -17,9 +17,9 @@ const MAX_BYTES = 2 * 1024 * 1024;
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch for one server: only its own URL, at public addresses that were resolved once, without redirects, and with a
- * total byte limit, beyond which `spent` is aborted. Refuses a GET that requests a stream of the server's own messages,
- * or the rest of a response whose stream the server ended early.
+ * A fetch for one server: only its own URL, at public addresses that were resolved once, without redirects,
+ * and with a limit on all bytes. Beyond the limit, it aborts `spent`. Refuses GET requests for a stream of
+ * the server's own messages, or for the rest of a response whose stream the server ended early.
  */
 export function guardedFetch(
   address: URL,
@@ -31,7 +31,7 @@ export function guardedFetch(
   const spent = new AbortController();
   const failure = (message: string) => {
     const error = new UpstreamFailed('mcp_server_failed', message);
-    spent.abort(error); // otherwise the client would continue without a part of the response
+    spent.abort(error); // otherwise the client would continue with an incomplete response
     return error;
   };
   const room = {
@@ -83,7 +83,7 @@ async function connect(address: URL, options: GuardedOptions): Promise<Dispatche
   return pinnedAgent(address.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Counts bytes as they arrive, so that the excess is never read. */
+/** Counts bytes as they arrive, so that bytes beyond the limit are never read. */
 function bounded(response: Response, room: { bytes: number; giveUp(): void }): Response {
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform(piece, controller) {

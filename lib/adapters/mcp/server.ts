@@ -12,7 +12,7 @@ import { log } from '../../log.ts';
 import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
 
 const NAME = 'workspace-research-service';
-/** Milliseconds between comments, which clients skip; CloudFront ends a stream that is silent for 60 s. */
+/** Milliseconds between comments, which clients ignore. CloudFront ends a stream that is silent for 60 s. */
 const KEEP_ALIVE_MS = 15_000;
 
 /**
@@ -80,8 +80,8 @@ function toWire({ name, title, description, inputSchema, outputSchema, hints }: 
 }
 
 /**
- * Returns a function that reports progress, only to clients that sent a token for it; the protocol requires increasing
- * numbers.
+ * Returns a function that reports progress, if the client sent a token for it. The protocol requires
+ * increasing numbers.
  */
 function progressOf({ mcpReq }: ServerContext): (done: number, message: string) => void {
   const token = mcpReq._meta?.progressToken;

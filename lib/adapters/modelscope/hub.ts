@@ -64,7 +64,7 @@ function rootOf({ type, id }: Pick<HubRepo, 'type' | 'id'>): string {
   return `/api/v1/${type}s/${encodePath(id)}`;
 }
 
-/** The status in the body counts as much as the HTTP status. */
+/** A failure may be reported only by the status in the body. */
 async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortSignal): Promise<unknown> {
   const { body } = await requests.json({ url, credentials, signal });
   const envelope = envelopeSchema.safeParse(body).data;
@@ -78,7 +78,7 @@ async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortS
   throw new UpstreamFailed('hub_failed', `ModelScope failed with code ${code}. Try again later.`);
 }
 
-/** Returns the latest commit as named by the list; without one, the revision itself. */
+/** Returns the name of the latest commit in the list, or the revision itself if the list is empty. */
 async function pin(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string> {
   for await (const { commit } of listPages(api, { ...repo, commit: repo.revision }, undefined, signal))
     return commit ?? repo.revision;
@@ -110,7 +110,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** Returns the totals of all pages added up, because the hub reports none. */
+/** Adds up the sizes of all pages, because the hub reports no total. */
 async function measure(api: HubApi, repo: PinnedRepo, signal?: AbortSignal) {
   let [commit, totalSize, totalFiles] = [repo.commit, 0, 0];
   for await (const page of listPages(api, repo, undefined, signal)) {

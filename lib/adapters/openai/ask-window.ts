@@ -2,17 +2,17 @@ import type { ProviderSettings } from '../../config/models.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
-/** Milliseconds; a running server answers immediately, even while its model is busy. */
+/** In milliseconds. A running server answers immediately, even while its model is busy. */
 const TIMEOUT_MS = 2500;
-/** Maximum bytes; a gateway may list hundreds of models. */
+/** Maximum bytes. A gateway may list hundreds of models. */
 const MAX_ANSWER_BYTES = 2_000_000;
-/** Tokens of the window with which Ollama and LM Studio load a model by default. */
+/** Tokens. Ollama and LM Studio load a model with this window by default. */
 const COMMON_DEFAULT = 4096;
 
 /** A model's window in tokens, as a server reports it. */
 export interface AskedWindow {
   contextTokens: number;
-  /** Set if the model isn't loaded yet and will probably get this window. */
+  /** Set if the model isn't loaded yet, and will probably get this window. */
   isGuess?: true;
 }
 
@@ -21,8 +21,9 @@ type Fields = Record<string, unknown>;
 type Ask = (path: string, body?: object) => Promise<unknown>;
 
 /**
- * Asks a model server for a model's window in the formats of llama.cpp, vLLM, SGLang, LM Studio, Ollama, KoboldCpp,
- * TGI, and gateways, all at once. Undefined if none answers. Never throws.
+ * Asks a model server for a model's window in the formats of llama.cpp, vLLM, SGLang, LM Studio, Ollama,
+ * KoboldCpp, TGI, and gateways, all at the same time. Undefined if the server supports none of them. Never
+ * throws.
  */
 export async function askWindow(settings: Settings, model: string): Promise<AskedWindow | undefined> {
   const ask = asker(settings);
@@ -38,7 +39,10 @@ export async function askWindow(settings: Settings, model: string): Promise<Aske
   return answers.find((answer) => answer !== undefined);
 }
 
-/** Returns a function that requests paths next to the API's, so that they stay in its folder, like the key. */
+/**
+ * Returns a function that requests paths in the same folder as the API's, because the key is meant only for
+ * that folder.
+ */
 function asker({ apiKey, baseUrl = '', guard }: Settings): Ask {
   const root = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
   const send = modelFetch(guard);
@@ -63,7 +67,7 @@ async function askList(ask: Ask, model: string): Promise<AskedWindow | undefined
 }
 
 /**
- * Returns the window from an entry of a model list, in which each server has its own field. Ignores the training
+ * Returns the window from a model list's entry, where each server uses another field. Ignores the training
  * window.
  */
 export function listedWindow(entry: Fields | undefined): number | undefined {

@@ -20,8 +20,8 @@ export async function* withCachedTokens(
 }
 
 /**
- * Returns the whole prompt's tokens; undefined if the reported ones suffice for the prompt, because they then include
- * the cached ones. Servers also send `null` as a chunk.
+ * Returns the number of tokens of the whole prompt; undefined if the reported number is high enough, because
+ * it then includes the cached ones. Some servers also send `null` as a chunk.
  */
 function wholePrompt(piece: Piece | null, request: ModelRequest): number | undefined {
   const usage = piece?.usage;

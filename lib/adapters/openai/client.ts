@@ -13,13 +13,14 @@ import { listedWindow } from './ask-window.ts';
 /** `baseUrl` is the API's URL; undefined means the provider's own. */
 export type OpenaiSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
-/** Maximum numbers in a response: a hundred vectors of 4,096 dimensions, and some spare. */
+/** Maximum numbers in a response: a hundred vectors of 4,096 dimensions, and some more. */
 const MAX_EMBEDDING_VALUES = 500_000;
 
 export const openaiClient = cacheClients(makeClient);
 
 /**
- * Creates a client. A self-hosted model may need no key, but the SDK requires one. Reads nothing from the environment.
+ * Creates a client that reads nothing from the environment. The SDK requires a key, even for a self-hosted
+ * model that needs none.
  */
 async function makeClient({ apiKey, baseUrl, guard }: OpenaiSettings): Promise<OpenAI> {
   const send = modelFetch(guard);
@@ -53,8 +54,8 @@ function withVersion(baseUrl: string): string {
 const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 /**
- * Lists the models of an OpenAI-compatible server; Gemini puts `models/` before its IDs, and accepts them without.
- * Parses the list itself, because the SDK treats anything else as an empty list.
+ * Lists the models of an OpenAI-compatible server. Gemini puts `models/` before its IDs, but accepts them
+ * without. Parses the list itself, because the SDK treats any other response as an empty list.
  */
 export async function listOpenaiModels(
   who: string,

@@ -14,10 +14,10 @@ interface Target {
   maxOutputTokens?: number | undefined;
 }
 
-/** The temperature for JSON, which a small model malforms at temperatures that suit prose. */
+/** The temperature for JSON. Temperatures that suit prose make a small model write malformed JSON. */
 const JSON_TEMPERATURE = 0.2;
 
-/** Returns the options of a request that the server may refuse. Requests to the vendors' own APIs don't change. */
+/** Returns the options that a server may refuse. Requests to the vendors' own APIs have none. */
 export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
   const options = new Set<Option>(['usage']);
   if (!isOwnServer(target)) return options;
@@ -52,14 +52,17 @@ export function completionBody(
       function: { name, description, parameters: inputSchema },
     }));
   }
-  // OpenAI's reasoning models reject max_tokens; many other servers know only that.
+  // OpenAI's reasoning models reject max_tokens; many other servers know only max_tokens.
   if (maxOutputTokens !== undefined && (options.has('limit') || !isOwnServer(target))) {
     body[target.baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
   return body;
 }
 
-/** Returns the fields that disable reasoning in templates of vLLM, llama.cpp, SGLang, and LM Studio, and in Ollama. */
+/**
+ * Returns the fields that disable reasoning in the templates of vLLM, llama.cpp, SGLang, and LM Studio, and
+ * in Ollama.
+ */
 function withoutThoughts(options: ReadonlySet<Option>): object {
   return {
     ...(options.has('no-thoughts') && { chat_template_kwargs: { enable_thinking: false, thinking: false } }),
@@ -78,15 +81,18 @@ function formOf({ responseSchema }: ModelRequest, options: ReadonlySet<Option>):
   };
 }
 
-/** Converts the messages. Some templates have no system role, so the system text starts the first message. */
+/**
+ * Converts the messages. Some templates have no system role, so the first message then starts with the system
+ * text.
+ */
 function toMessages({ system, messages }: ModelRequest, hasSystem: boolean) {
   const role = hasSystem ? 'system' : 'user';
   return joinNeighbors([{ role, content: system }, ...messages.map(toMessage)]);
 }
 
 /**
- * Merges consecutive messages of one role, which an unanswered question leaves, because many models' templates reject
- * them.
+ * Merges consecutive messages of one role, because many models' templates reject them. An unanswered question
+ * leaves two in a row.
  */
 function joinNeighbors(messages: OpenAI.ChatCompletionMessageParam[]): OpenAI.ChatCompletionMessageParam[] {
   const joined: OpenAI.ChatCompletionMessageParam[] = [];
@@ -110,7 +116,7 @@ function joinContent(one: UserContent, other: UserContent): UserContent {
   );
 }
 
-/** Joins texts. The assistant's messages are texts too, because `toMessage` makes no others. */
+/** Joins texts. The assistant's messages contain only texts, because `toMessage` makes no others. */
 function joinTexts(...texts: unknown[]): string {
   return texts.filter((text) => typeof text === 'string' && text !== '').join('\n\n');
 }

@@ -6,21 +6,22 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 /** Texts per call. The APIs accept up to 300,000 tokens per call; a hundred passages have about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-/** Maximum retries for a question, because a person is waiting. */
+/** Maximum retries for the embedding of a question, because a person is waiting. */
 const QUESTION_RETRIES = 1;
 /**
- * Milliseconds for a call with all its retries. A late answer isn't requested again, because a slow service would work
- * on both requests at once and never finish.
+ * Milliseconds for a call with all its retries. A late answer isn't requested again, because a slow service
+ * would then work on two requests and finish neither.
  */
 const TIMEOUT_MS = 120_000;
 
 interface Service {
-  /** The service's name in errors. */
+  /** The service's name in error messages. */
   who: string;
   settings: OpenaiSettings;
   model: string;
   /**
-   * True for a service that accepts `input_type`, like NVIDIA's: its model embeds questions and passages differently.
+   * True for a service that accepts `input_type`, as NVIDIA's does. Its model embeds questions differently
+   * from passages.
    */
   tellsQuestions?: boolean;
 }
@@ -41,7 +42,10 @@ export function openaiEmbedder(service: Service): Embedder {
   };
 }
 
-/** Requests vectors. Base64 has a third of the size, but only OpenAI is known to support it. The SDK decodes it. */
+/**
+ * Requests vectors. Base64 takes a third of the bytes, but only OpenAI is known to support it. The SDK
+ * decodes it.
+ */
 async function request(service: Service, input: string[], { signal, question }: EmbedOptions) {
   const { who, settings, model, tellsQuestions } = service;
   const client = await openaiClient(settings);
@@ -51,7 +55,7 @@ async function request(service: Service, input: string[], { signal, question }: 
   const options = {
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
     maxRetries: question ? QUESTION_RETRIES : MAX_RETRIES,
-    timeout: 2 * TIMEOUT_MS, // the SDK would retry after its own timeout
+    timeout: 2 * TIMEOUT_MS, // otherwise, the SDK would retry after its own timeout
   };
   try {
     return await client.embeddings.create({ model, input, ...format, ...kind }, options);

@@ -34,20 +34,20 @@ export interface OpenaiModelSettings extends OpenaiSettings, OwnServerSettings {
   /** The provider as callers name it; Gemini uses this adapter too. */
   provider: ProviderId;
   model: string;
-  /** False for a model that is known not to call tools; the tools are then described as text. */
+  /** False for a model that can't call tools. The tools are then described as text. */
   callsTools?: boolean | undefined;
   /** The output limit for requests that set none. */
   maxOutputTokens?: number | undefined;
 }
 
 /**
- * The default output limit in tokens for a self-hosted server, which may have none. The stream ends here after this
- * many, but the request doesn't contain the limit, because a server with a small window would reject it. The vendors'
- * servers have their own limits.
+ * The default output limit in tokens for a self-hosted server, which may have none. The stream ends here
+ * after this many tokens. The request doesn't contain the limit, because a server with a small window would
+ * reject it. The vendors' servers have their own limits.
  */
 const MAX_OWN_TOKENS = 16_384;
 
-/** A model behind a chat-completions API: OpenAI, Gemini, and anything compatible. */
+/** A model that is reached through a chat-completions API: OpenAI, Gemini, or anything compatible. */
 export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
   const { provider, model, sees = false } = settings;
   return {
@@ -84,8 +84,8 @@ async function* answerOnce(
 }
 
 /**
- * Returns whether a server rejects the system message; then later requests have none. Some servers apply the template
- * only once their stream is open.
+ * Returns whether a server rejects the system message; later requests then have none. Some servers reject it
+ * only after they have started the stream.
  */
 function refusesSystem(settings: OpenaiModelSettings, error: unknown): boolean {
   const refusal = readRefusal(error);
@@ -137,7 +137,7 @@ async function* readAnswer(
   }
   const { heard, isDone } = listenForDone(whole);
   const pieces = Stream.fromSSEResponse<Piece>(heard, new AbortController(), client);
-  // Callers that set their own limit stop reading themselves.
+  // Callers that set a limit stop reading by themselves.
   const limit = settings.maxOutputTokens ?? ownLimit(settings);
   const maxTokens = request.maxOutputTokens === undefined ? limit : undefined;
   const heeded = settings.baseUrl === undefined ? watch(pieces) : withCachedTokens(watch(pieces), request);
@@ -148,7 +148,7 @@ function ownLimit({ baseUrl }: OpenaiSettings): number | undefined {
   return baseUrl === undefined || baseUrl === GEMINI_BASE_URL ? undefined : MAX_OWN_TOKENS;
 }
 
-/** Returns the first bytes of a response, and the same response including them. */
+/** Returns the first bytes of a response, and the response with these bytes put back. */
 async function readFirst(response: Response, watch: Patience['watch']) {
   const reader = response.body?.getReader();
   if (reader === undefined) return { first: undefined, whole: response };
@@ -169,13 +169,13 @@ async function readFirst(response: Response, watch: Patience['watch']) {
   return { first, whole: new Response(body, response) };
 }
 
-/** Matches a response of Ollama's own API, which has another path than the compatible one. */
+/** Matches a response of Ollama's own API. Its path differs from that of the compatible API. */
 const LINES_OF_OLLAMA = /^\s*\{[^\n]*"done":/;
 const OTHER_API = Object.assign(new Error('another API'), { error: { message: 'Unknown endpoint' } });
 
 /**
- * Reads a whole response, because some servers answer a streaming request with one, with an error and status 200, or
- * with a web page.
+ * Reads a response that isn't a stream. Some servers answer a streaming request with a whole response, an
+ * error with status 200, or a web page.
  */
 async function* readWhole(
   who: string,
@@ -200,7 +200,7 @@ async function* onePiece(piece: Piece): AsyncGenerator<Piece> {
 
 const DONE = /(?:^|[\r\n])data: ?\[done\]/i;
 
-/** Detects `[DONE]`, because the SDK doesn't expose whether a stream reached it or just ended. */
+/** Detects `[DONE]`, because the SDK doesn't say whether a stream reached it or just ended. */
 function listenForDone(response: Response): { heard: Response; isDone: () => boolean } {
   let tail = '';
   let isDone = false;
@@ -219,8 +219,8 @@ function listenForDone(response: Response): { heard: Response; isDone: () => boo
 }
 
 /**
- * Opens a stream. Omits an option that the server rejects, and keeps omitting it if that helped. Otherwise throws the
- * first refusal.
+ * Opens a stream. Omits an option that the server rejects, also in later requests if that helped. Otherwise
+ * throws the first refusal.
  */
 async function openStream(
   settings: OpenaiModelSettings,

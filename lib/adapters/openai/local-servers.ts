@@ -3,13 +3,15 @@ import type { KindedModel, LocalServer } from '../../ports/models.ts';
 import { modelKind, toPlainModel } from '../../text/model-kind.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
-/** Milliseconds; a running server on this host answers immediately. */
+/** In milliseconds. A running server on this host answers immediately. */
 const TIMEOUT_MS = 2000;
 const MAX_ANSWER_BYTES = 1_000_000;
 /** The default ports of Ollama, LM Studio, llama.cpp, and vLLM. Other servers use the last two as well. */
 const PORTS = [11434, 1234, 8080, 8000];
 
-/** Looks for model servers at their default ports on loopback, all at once. Ignores everything else. */
+/**
+ * Looks for model servers at their default ports on loopback, all at the same time. Ignores everything else.
+ */
 export async function findLocalServers(ports = PORTS): Promise<LocalServer[]> {
   const found = await Promise.all(ports.map(describeServer));
   return found.filter((server) => server !== undefined);
@@ -25,7 +27,7 @@ const ollamaSchema = z.object({
   ),
 });
 
-/** Owners of models in OpenAI's list, by which servers are recognized. */
+/** Owners of models in OpenAI's list that identify a server. */
 const OWNERS: Record<string, LocalServer['kind']> = {
   llamacpp: 'llama-cpp',
   vllm: 'vllm',
@@ -34,7 +36,8 @@ const OWNERS: Record<string, LocalServer['kind']> = {
 };
 
 /**
- * Recognizes a server by a list that only it has, otherwise by the owner of a model. llama.cpp has Ollama's list too.
+ * Recognizes a server by a list that only it has, otherwise by a model's owner. Ollama's list comes later,
+ * because llama.cpp has it too.
  */
 async function describeServer(port: number): Promise<LocalServer | undefined> {
   const origin = `http://127.0.0.1:${port}`;
@@ -54,17 +57,17 @@ async function describeServer(port: number): Promise<LocalServer | undefined> {
   if (lmStudio.status === 'fulfilled') return server('lm-studio', lmStudio.value.data.map(ofLmStudio));
   if (ollama.status === 'fulfilled' && owner !== 'llama-cpp')
     return server('ollama', ollama.value.models.map(ofOllama));
-  if (data.length === 0) return undefined; // nothing there, or no model server
+  if (data.length === 0) return undefined; // no server, or not a model server
   return server(
     owner ?? 'other',
     data.map(({ id }) => ({ id, name: id, kind: modelKind(id) })),
   );
 }
 
-/** Families of encoders, which can only embed. */
+/** Families of encoder models, which can only embed. */
 const ENCODERS = /bert|gemma-?embedding/;
 
-/** Reads Ollama's own list, which names each model's architecture, because model names are arbitrary. */
+/** Reads Ollama's own list, because it names each model's architecture, whereas model names are arbitrary. */
 function ofOllama({ name, details }: z.infer<typeof ollamaSchema>['models'][number]): KindedModel {
   const kind = ENCODERS.test(details?.family ?? '') ? 'embedding' : modelKind(name);
   return { id: name, name, kind };

@@ -11,23 +11,26 @@ export interface WrittenCall {
   sources: string[];
 }
 
-/** Matches words of a call's notation, one of which is near every call. */
+/** Matches words that appear in a call's notation, at least one of them near every call. */
 const FORM = /^(?:arguments|parameters?|args?|input|tools?|functions?|invoke)$/;
-/** Minimum letters of the longest argument. Shorter ones occur in any text, so such a call must appear exactly. */
+/**
+ * Minimum letters of the longest argument. Shorter arguments occur in any text, so such a call must appear
+ * exactly.
+ */
 const TELLING = 4;
 /**
- * Number of words allowed between two words of a call, because a search puts the path and the number of each line
- * there.
+ * Number of words allowed between two words of a call. A search puts the path and the line number between
+ * them.
  */
 const ROOM_PER_WORD = 4;
 const ROOM = 20;
-/** Maximum rounds of decoding nested escapes, such as HTML in JSON in a result. */
+/** Maximum rounds of decoding nested escapes, such as those of HTML in JSON. */
 const MAX_ROUNDS = 4;
 
 /**
- * Returns whether the model's input contains one of the calls. The call itself counts anywhere, however it is escaped
- * or spaced. In results and attachments, its tool with its arguments' texts nearby also counts, because a quote may
- * omit, reorder, or decode the text around them.
+ * Returns whether the model's input contains one of the calls. The call itself counts anywhere, however it is
+ * escaped or spaced. In results and attachments, the tool's name near the texts of the arguments also counts,
+ * because a quote may omit, reorder, or decode the text around them.
  */
 export function isQuoted(calls: WrittenCall[], { system, messages }: ModelRequest): boolean {
   const said = messages.flatMap((message) => (message.role === 'user' ? message.content : []));
@@ -51,8 +54,8 @@ function filesIn(message: ModelMessage): string[] {
 }
 
 /**
- * Joins the texts of each field in the results, such as a search's lines or a file's parts, without the text around
- * each.
+ * Joins the texts of each field across the results, such as a search's lines or a file's parts, without the
+ * text around each.
  */
 function joinFields(files: string[]): string[] {
   const fields = new Map<string, string>();
@@ -66,7 +69,7 @@ function readJson(json: string, onText: (field: string, text: string) => void): 
   try {
     JSON.parse(json, (field, value) => void (typeof value === 'string' && onText(field, value)));
   } catch {
-    // the text isn't JSON
+    // not JSON
   }
 }
 
@@ -86,7 +89,7 @@ function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
 
 function areTogether(wanted: Set<string>, words: string[]): boolean {
   const room = wanted.size * ROOM_PER_WORD + ROOM;
-  /** The latest position of each word, earliest first. */
+  /** The latest position of each word found so far, earliest position first. */
   const places = new Map<string, number>();
   const put = (key: string, at: number) => {
     places.delete(key);
@@ -101,7 +104,7 @@ function areTogether(wanted: Set<string>, words: string[]): boolean {
   return false;
 }
 
-/** Returns the words of a text without its escapes, in lower case. */
+/** Returns the words of a text in lower case, with escapes removed. */
 function wordsOf(text: string): string[] {
   const plain = decode(text).replace(/\\+[nrtbf]?/g, ' ');
   return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -8,7 +8,7 @@ import { parseJson } from '../outbound/response-bytes.ts';
 import type { ThoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
-/** A chunk as servers really send it, without a guaranteed field. */
+/** A chunk as servers send it in practice. No field is guaranteed. */
 export interface Piece {
   choices?: (Choice | null)[];
   usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
@@ -61,8 +61,8 @@ export interface ReadOptions {
 }
 
 /**
- * Yields the events of an answer. A connection that breaks after the finish reason loses only the usage. Some servers
- * give no reason, and end a complete answer with `[DONE]` alone.
+ * Yields the events of an answer. If the connection breaks after the finish reason, only the usage is lost.
+ * Some servers give no reason, and end a complete answer with `[DONE]` alone.
  */
 export async function* readCompletion(
   who: string,
@@ -86,13 +86,13 @@ export async function* readCompletion(
   yield* endAnswer(who, answer);
 }
 
-/** Ends soon after the finish reason, because only the usage can follow, and some servers leave the stream open. */
+/** Ends soon after the finish reason: only the usage can follow, and some servers never close the stream. */
 async function* untilEnd(pieces: AsyncIterable<Piece>, hasEnded: () => boolean): AsyncGenerator<Piece> {
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = iterator.next();
-      next.catch(() => undefined); // awaited below, unless it comes too late
+      next.catch(() => undefined); // awaited below, unless it arrives too late
       const late = { done: true, value: undefined } as const;
       const { done, value } = await (hasEnded()
         ? Promise.race([next, pause(AFTER_END_MS, late, { ref: false })])
@@ -114,7 +114,7 @@ function* endAnswer(who: string, answer: Answer): Iterable<ModelEvent> {
   const isBroken = told === 'other' && !haveWholeCalls(answer);
   if (told === undefined || isBroken)
     throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
-  // A call with truncated arguments doesn't count.
+  // A call with truncated arguments is dropped.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
   if (called) yield* calls.finish();
   yield { type: 'finish', reason: called ? 'tool-calls' : told === 'tool-calls' ? 'stop' : told, usage };
@@ -135,7 +135,7 @@ function* readPiece(who: string, answer: Answer, piece: unknown): Iterable<Model
   const called = callPieces(delta);
   if (called.length > 0) yield* answer.splitter.end();
   for (const call of called) yield* answer.calls.add(call);
-  // Content after a finish reason shows that it wasn't final.
+  // If content follows a finish reason, that reason wasn't final.
   const hasMore = called.length > 0 || answer.content !== before;
   answer.reason = reason ?? (hasMore ? undefined : answer.reason);
 }
@@ -151,7 +151,7 @@ function isFailure(piece: Record<string, unknown>): boolean {
   return told !== undefined && (told.status !== undefined || told.texts.length > 0);
 }
 
-/** Returns the new part of a chunk, because some servers repeat the whole answer in the last chunk. */
+/** Returns the new part of a chunk. Some servers repeat the whole answer in the last chunk. */
 function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
   const isDelta = isRecord(delta) && Object.keys(delta).length > 0;
   answer.hasDelta ||= isDelta;
@@ -159,7 +159,7 @@ function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
   return isRecord(message) ? message : { content: text };
 }
 
-/** Returns the finish reason, because some servers send "no reason" as a string. */
+/** Returns the finish reason. Some servers send a string that means "no reason". */
 function reasonIn({ finish_reason: reason }: Choice): string | undefined {
   const written = String(reason ?? '').toLowerCase();
   return ['', 'null', 'none'].includes(written) ? undefined : written;
@@ -170,7 +170,7 @@ function callPieces({ tool_calls: calls, function_call: called }: Delta): ToolCa
   return isRecord(called) ? [{ function: called }] : [];
 }
 
-/** Returns whether the calls are complete; without a finish reason, arguments may be incomplete. */
+/** Returns whether the calls are complete. Without a finish reason, their arguments may be truncated. */
 function haveWholeCalls({ calls }: Answer): boolean {
   const made = [...calls.finish()];
   return made.every(
@@ -194,7 +194,7 @@ function* readDelta(answer: Answer, delta: Delta): Iterable<ModelEvent> {
   if (refusal && !content) yield { type: 'text', text: refusal };
 }
 
-/** Returns the first field with a value, because some servers send the same reasoning in two. */
+/** Returns the first field with a value. Some servers send the same reasoning in two fields. */
 function thoughtIn({ reasoning_content, reasoning, reasoning_details, thinking }: Delta): string {
   const fields = [reasoning_content, reasoning, reasoning_details, thinking];
   return fields.map((field) => textIn(field)).find((text) => text !== '') ?? '';
@@ -211,13 +211,13 @@ function* readContent(answer: Answer, part: unknown, isThought: boolean): Iterab
     if (!(answer.hasThoughts && event.type === 'reasoning')) yield event;
 }
 
-/** Matches two words, with which no later chunk starts by chance. */
+/** Matches two words. No later chunk starts with the same two words by chance. */
 const TWO_WORDS = /\p{L}{2}\s+\p{L}{2}/u;
 
-/** Returns only new text, because some servers send the whole answer so far in each chunk, or in the last one. */
+/** Returns only new text. Some servers send the whole answer so far, in each chunk or in the last one. */
 function takeNew(answer: Answer, text: string): string {
   const { content, isEnding } = answer;
-  // Compares lengths first, because comparing texts costs time with each chunk.
+  // The lengths come first, because comparing the texts of every chunk costs time.
   const isLong = text.length > content.length || (isEnding && text.length === content.length);
   const repeats = isLong && text.startsWith(content) && TWO_WORDS.test(content);
   answer.content = repeats ? text : content + text;
@@ -238,8 +238,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Maps a finish reason, for which servers use various words. Whether tools were called shows in the calls, because
- * Gemini ends such answers with `stop`.
+ * Maps a finish reason, for which servers use various words. The calls themselves show whether the model
+ * called tools, because Gemini ends such answers with `stop`.
  */
 function toReason(reason: string): FinishReason | undefined {
   if (reason === 'stop') return 'stop';

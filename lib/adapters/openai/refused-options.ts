@@ -18,7 +18,7 @@ export const OF_FORM = ['schema', 'json', 'temperature'] as const satisfies Opti
 /** The options that disable reasoning. */
 export const OF_THOUGHTS = ['no-thoughts', 'no-effort'] as const satisfies Option[];
 
-/** How a refusal names each option, in the order in which they are dropped. */
+/** Matches how a refusal names each option. They are dropped in this order. */
 const NAMED: [Option, RegExp][] = [
   ['limit', /un(?:supported|recognized|known|expected)\b.*max_(?:completion_)?tokens/i],
   ['usage', /stream_options/],
@@ -30,10 +30,10 @@ const NAMED: [Option, RegExp][] = [
   ['tools', /\btools?\b|tool_|function.?call/i],
   ['system', /\bsystem\b/i],
 ];
-/** Matches refusals for length; such a request is refused without the options, too. */
+/** Matches refusals because of length, which persist without the options. */
 const OF_LENGTH = /context.?(?:length|window|size)|too (?:long|large)|max\w* .*tokens|exceed/i;
 const MAX_KNOWN = 200;
-/** Milliseconds for which refusals are remembered, because a server may be restarted with other options. */
+/** Milliseconds for which a refusal counts, because a server may be restarted with other options. */
 const KNOWN_MS = 3_600_000;
 
 /** Keyed by base URL and model. */
@@ -49,8 +49,9 @@ export function rememberRefused(key: string, without: ReadonlySet<Option>): void
 }
 
 /**
- * Returns which of the `sent` options to omit after a refusal; empty if the refusal is about something else. If it
- * names no option, the next attempts drop the reasoning options, then the answer format, then the tools.
+ * Returns which of the `sent` options to omit after a refusal. Empty if the refusal is about something else.
+ * If it names no option, the next attempts drop the reasoning options, then the answer format, then the
+ * tools.
  */
 export function optionsToDrop(error: unknown, sent: ReadonlySet<Option>): Option[] {
   const { status, message } = error as { status?: unknown; message: string };

@@ -6,14 +6,16 @@ import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 /** Maximum characters of an answer that are held back because they may be a call. */
 const MAX_HELD = 200_000;
 const MAX_CALLS = 20;
-/** Number of characters after which it's clear whether an answer starts like a call. */
+/** Number of characters that show whether an answer starts like a call. */
 const HEAD = 80;
 
 const NAME_KEYS = ['name', 'tool', 'tool_name', 'function'];
 const INPUT_KEYS = ['arguments', 'parameters', 'args', 'input'];
 const OTHER_KEYS = ['id', 'type', 'tool_call_id'];
 
-/** Tags and bar tokens that chat templates put around calls, and that name tools or functions. */
+/**
+ * Matches the tags and bar tokens with which chat templates enclose calls, and which name tools or functions.
+ */
 const TAG =
   /<\/?[|｜]?\/?(?![^>]*(?:response|result|output))[\w▁:]*(?:tool|function_call|python|action|invoke)[\w▁:]*[|｜]?>/;
 const MARK = new RegExp(`${TAG.source}|\\[/?(?:TOOL_CALLS|ARGS)\\]|functools(?=\\s*\\[)`, 'iy');
@@ -40,10 +42,10 @@ const MAY_OPEN_LINE = /^ {0,3}(?:[<[][^\n]*)?$/;
 const FENCE_LINE = /^[ \t]*(?:```|~~~)/;
 
 /**
- * Yields the events of an answer, in which text that consists only of calls to offered tools becomes those calls. Other
- * text may precede calls in the notation of their model's template, but not follow or separate them. A call that the
- * files or the request contain stays text, so an answer that repeats a file calls nothing. The calls are then judged
- * and approved like all others.
+ * Yields the events of an answer, converting text that consists only of calls to offered tools into those
+ * calls. Other text may precede calls in the notation of the model's template, but not follow or separate
+ * them. A call that is quoted from the files or the request stays text, so an answer that repeats a file
+ * calls nothing. All other rules and approvals apply to the calls.
  */
 export async function* readTextCalls(
   request: ModelRequest,
@@ -54,7 +56,7 @@ export async function* readTextCalls(
     for await (const event of events) {
       if (event.type === 'text-was-reasoning') {
         yield* release(held);
-        held &&= holdText(); // the text after the reasoning may be a call
+        held &&= holdText(); // a call may follow the reasoning as text
       }
       if (held === undefined || BESIDE.includes(event.type)) yield event;
       else if (event.type === 'text') yield* textEvent(held.add(event.text));
@@ -69,7 +71,7 @@ export async function* readTextCalls(
   }
 }
 
-/** Events that don't affect whether the text is a call. */
+/** Events that may arrive while text is held back. */
 const BESIDE: ModelEvent['type'][] = ['reasoning', 'text-was-reasoning', 'waiting'];
 
 type Held = ReturnType<typeof holdText>;
@@ -82,10 +84,10 @@ function* textEvent(text: string): Iterable<ModelEvent> {
   if (text !== '') yield { type: 'text', text };
 }
 
-/** Holds back text that may be a call: at the start of the answer, or of a line. */
+/** Holds back text that may be a call, at the start of the answer or of a line. */
 function holdText() {
   let text = '';
-  /** The visible line; undefined before the first one. */
+  /** The current visible line; undefined before the first one. */
   let line: string | undefined;
   let isInCode = false;
   const mayBeCall = () => {
@@ -100,7 +102,7 @@ function holdText() {
     line = '';
   };
   return {
-    /** Adds text; returns the part that isn't a call. */
+    /** Adds text. Returns what can't be part of a call. */
     add(piece: string): string {
       let shown = '';
       text += piece;
@@ -117,7 +119,7 @@ function holdText() {
       text = '';
       return rest;
     },
-    /** Returns whether the text so far ends inside a code block, which shows its contents. */
+    /** Returns whether the text so far ends inside a code block, whose contents are only shown. */
     isInCode: () => isInCode,
   };
 }
@@ -132,7 +134,7 @@ function* endHeld(request: ModelRequest, held: Held, event: ModelEvent): Iterabl
   yield event.type === 'finish' && calls.length > 0 ? { ...event, reason: 'tool-calls' } : event;
 }
 
-/** Returns the calls that a text consists of; none if it contains anything else. */
+/** Returns the calls if the text consists of nothing else; otherwise, an empty list. */
 function callsIn(text: string, request: ModelRequest): ToolCall[] {
   const found = parseCalls(text, request.tools ?? []) ?? [];
   if (found.length === 0 || isQuoted(found, request)) return [];
@@ -207,11 +209,11 @@ function parse(json: string): unknown {
 }
 
 interface Written extends Omit<WrittenCall, 'sources'> {
-  /** The parsed value as a single-item list. */
+  /** The parsed value, as the only item of a list. */
   json?: [string];
 }
 
-/** Reads a list of calls, or one call. */
+/** Reads a list of calls, or a single call. */
 function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   if (Array.isArray(value)) return readAll(value, isMarked);
   if (!isObject(value)) return undefined;
@@ -221,7 +223,7 @@ function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   return call && [{ ...call, json: [JSON.stringify(value)] }];
 }
 
-/** Reads an object with a name, arguments, and no unknown fields. After a mark, arguments are optional. */
+/** Reads an object with a name, arguments, and no unknown fields. After a mark, it may omit the arguments. */
 function readCall(call: Record<string, unknown>, isMarked: boolean): Written | undefined {
   const nameKey = NAME_KEYS.find((key) => typeof call[key] === 'string');
   const inputKey = INPUT_KEYS.find((key) => key in call);
@@ -241,7 +243,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the arguments as JSON, from an object or from its JSON in a string. */
+/** Returns the arguments as JSON, given as an object or as its JSON. */
 function toInput(given: unknown): string | undefined {
   if (typeof given !== 'string') return isObject(given ?? {}) ? JSON.stringify(given ?? {}) : undefined;
   const [input = '', another] = splitArguments(given);
@@ -253,7 +255,7 @@ function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Writ
   const element = scan.match(ELEMENT);
   const name = element?.[2] ?? (isMarked ? scan.match(NAME)?.[0] : undefined);
   if (name === undefined) return undefined;
-  // DeepSeek writes the call's kind before its name.
+  // DeepSeek writes the kind of call before the name.
   if (name === 'function' && scan.match(MARK) !== null) return [];
   if (element === null) scan.skipMarks();
   const input = scan.isAtJson() ? toInput(scan.json()) : readParameters(scan, name, tools);
@@ -262,8 +264,8 @@ function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Writ
 }
 
 /**
- * Reads the parameters of an element. They are texts, so values that aren't texts in the tool's schema are parsed as
- * JSON.
+ * Reads the parameters of an element, which are texts. A value that isn't text in the tool's schema is parsed
+ * as JSON.
  */
 function readParameters(scan: Scanner, name: string, tools: ModelTool[]): string | undefined {
   const schema = tools.find((tool) => tool.name === name)?.inputSchema as

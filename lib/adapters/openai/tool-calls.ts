@@ -3,20 +3,21 @@ import type { ModelEvent, ModelMessage, ToolCall } from '../../ports/language-mo
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
 
 /**
- * A chunk of a tool call. Every field may be missing: OpenAI sends ID and name once and the arguments in chunks; Gemini
- * omits the index and sends everything at once or in chunks; llama.cpp has sent the arguments as an object.
+ * A chunk of a tool call. Any field may be missing: OpenAI sends ID and name once and the arguments in
+ * chunks; Gemini omits the index and sends everything at once or in chunks; some versions of llama.cpp send
+ * the arguments as an object.
  */
 export interface ToolCallPiece {
   index?: number | null;
   id?: string | null;
   function?: { name?: string | null; arguments?: unknown } | null;
-  /** Gemini's signatures, which must be sent back. */
+  /** Gemini's signatures, which the next request must contain. */
   extra_content?: Record<string, unknown>;
 }
 
 interface OpenCall extends ToolCall {
   index: number | undefined;
-  /** The ID sent by the server; an earlier answer's call may have the same ID. */
+  /** The server's ID for the call. An earlier answer may have used the same ID. */
   sentId: string | undefined;
   isTold: boolean;
   /** True if the arguments end with a closing brace. */
@@ -25,10 +26,13 @@ interface OpenCall extends ToolCall {
 
 /** Maximum calls in one text of arguments. */
 const MAX_JOINED = 20;
-/** Maximum open calls; further chunks belong to the last one. An answer with a fifth of this many calls is refused. */
+/**
+ * Maximum calls in progress. Further chunks belong to the last one. An answer with a fifth of this number is
+ * refused.
+ */
 const MAX_OPEN = 1000;
 
-/** Names and IDs that distinguish an answer's calls. */
+/** Distinguishes an answer's calls by names and IDs. */
 export interface KnownCalls {
   /** Names of the tools that the request offered. */
   names: string[];
@@ -51,8 +55,8 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
   const calls: OpenCall[] = [];
 
   function begin({ id, index }: ToolCallPiece): OpenCall {
-    // Compared with earlier calls, because a conversation contains the calls of many answers, and some servers count
-    // from 0 in each.
+    // IDs are compared with those of earlier answers in the conversation, because some servers count from 0
+    // in each answer.
     const isNew = id && !ids.has(id) && !calls.some((call) => call.id === id);
     const call: OpenCall = {
       ...{ id: isNew ? id : newCallId(), name: '', input: '', isTold: false, isClosed: false },
@@ -87,8 +91,8 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
 }
 
 /**
- * Finds a chunk's call by its index, or by its ID if there is no index. IDs also distinguish calls with the same index,
- * and names do if there are no IDs.
+ * Finds a chunk's call by its index, or by its ID if there is no index. Calls with the same index are
+ * distinguished by their IDs, or by their names if they have no IDs.
  */
 function findCall(
   calls: OpenCall[],
@@ -106,8 +110,8 @@ function findCall(
 }
 
 /**
- * Returns whether a chunk starts another call, because of another name, or the same name after complete arguments.
- * Servers also repeat the name in each chunk.
+ * Returns whether a chunk starts another call: it has another name, or the same name after complete
+ * arguments. Some servers repeat the name in each chunk.
  */
 function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, name: string): boolean {
   if (name === '' || known.name === '') return false;
@@ -116,7 +120,7 @@ function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, na
   return !isSame && known.isClosed && toText(called?.arguments).trimStart().startsWith('{');
 }
 
-/** Returns whether a name isn't complete yet, because some servers send it in chunks. */
+/** Returns whether a name may be incomplete. Some servers send it in chunks. */
 function isBeginning(names: string[], name: string): boolean {
   return !names.includes(name) && names.some((each) => each.startsWith(name));
 }
@@ -155,9 +159,9 @@ function toText(given: unknown): string {
 }
 
 /**
- * Returns the offered tool that a name means: the only one with the same letters, as in `Read_File`, or with a word of
- * the name, as in `functions.grep` or `grep<|channel|>json`. Other names stay; the run rejects them, and lists the
- * existing tools.
+ * Returns the offered tool that a name means: the only one with the same letters, as in `Read_File`, or with
+ * a word of the name, as in `functions.grep` or `grep<|channel|>json`. Any other name is returned unchanged;
+ * the run rejects it and lists the existing tools.
  */
 export function offeredName(names: string[], written: string): string {
   if (names.includes(written)) return written;
@@ -173,7 +177,8 @@ function lettersOf(name: string): string {
 }
 
 /**
- * Splits text into the arguments of each call. Consecutive objects are several calls, and a string may contain them.
+ * Splits text into the arguments of each call. Several objects in a row are several calls. They may be in a
+ * JSON string.
  */
 export function splitArguments(input: string): string[] {
   const text = unquote(input.trim());

@@ -9,9 +9,9 @@ The next message then contains the result, between two marks with the call's ID.
 The tools, one per line:`;
 
 /**
- * Converts a request for a server or a model without tools. They are described in the system prompt, and calls and
- * results are texts of alternating roles. The marks around a result contain the call's random ID, so a file can't end
- * them; they are the same in each request, as prompt caches require.
+ * Converts a request for a server or a model without tools. The system prompt describes the tools, and calls
+ * and results become texts of alternating roles. The marks around a result contain the call's random ID, so
+ * no file can end them; they are the same in each request, as prompt caches require.
  */
 export function withToolsAsText({ tools = [], system, messages, ...rest }: ModelRequest): ModelRequest {
   const described = tools.length === 0 ? [] : [RULES, ...tools.map(describeTool)];

@@ -3,7 +3,7 @@ import type { Transcriber } from '../../ports/transcriber.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
-/** The model name that every compatible server accepts. */
+/** The model name that all compatible servers accept. */
 const MODEL = 'whisper-1';
 const MAX_RETRIES = 2;
 const TIMEOUT_MS = 120_000;
@@ -31,7 +31,7 @@ export function openaiTranscriber(who: string, settings: OpenaiSettings): Transc
   };
 }
 
-/** The formats, which the API recognizes by the file name, not by the bytes. */
+/** The supported formats. The API recognizes a format by the file name, not by the bytes. */
 const FORMATS = [
   { magic: 'OggS', at: 0, name: 'audio.ogg', type: 'audio/ogg' },
   { magic: 'RIFF', at: 0, name: 'audio.wav', type: 'audio/wav' },

@@ -39,7 +39,10 @@ const resultsSchema = z.object({
 });
 type Result = z.infer<typeof resultsSchema>['results'][number];
 
-/** OpenAlex's works (https://docs.openalex.org). Their abstracts are inverted indexes: words with their positions. */
+/**
+ * OpenAlex's works (https://docs.openalex.org). It returns abstracts as inverted indexes: words with their
+ * positions.
+ */
 export function openAlexCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {
@@ -112,7 +115,7 @@ function toPaper({ id, doi, primary_location, best_oa_location, ...work }: Resul
   };
 }
 
-/** Rebuilds the text from each word's positions. */
+/** Rebuilds a text from the positions of its words. */
 function rebuild(index: Record<string, number[]>): string {
   const words: string[] = [];
   for (const [word, places] of Object.entries(index))

@@ -7,7 +7,7 @@ const CUMULATIVE = 2;
 interface Sender {
   collector: Collector;
   service: { name: string; stage: string };
-  /** The start of the counters, in milliseconds since the epoch. */
+  /** When the counters started, in milliseconds since the epoch. */
   startedAt: number;
 }
 

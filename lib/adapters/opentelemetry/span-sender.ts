@@ -11,14 +11,17 @@ export interface Collector {
 
 /** Time limit of one request to the collector, in milliseconds. */
 const TIMEOUT_MS = 2000;
-/** Milliseconds that an instance waits before it is frozen. */
+/** Milliseconds to wait before an instance is frozen. */
 const FLUSH_MS = 500;
-/** Milliseconds after a timeout in which the collector gets no spans; spans in that time are lost. */
+/** Milliseconds after a timeout during which spans are dropped instead of sent. */
 const REST_MS = 30_000;
 const SUCCESS = 0;
 const FAILED = 1;
 
-/** Sends spans in batches in the background. An unreachable collector costs one wait per half minute, and the spans. */
+/**
+ * Sends spans in batches in the background. An unreachable collector causes one wait per half minute; its
+ * spans are lost.
+ */
 export function spanSender({ endpoint, headers }: Collector): {
   processor: SpanProcessor;
   flush(): Promise<void>;
@@ -43,7 +46,7 @@ export function spanSender({ endpoint, headers }: Collector): {
   };
 }
 
-/** Wraps an exporter so that it pauses after each failure, and drops spans meanwhile. */
+/** Wraps an exporter so that it pauses after each failure. Spans during a pause are dropped. */
 function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
   let restsUntil = 0;
   const rest = () => {
@@ -60,7 +63,7 @@ function resting(exporter: SpanExporter): SpanExporter & { rest(): void } {
             reason: result.error?.name,
           });
         }
-        done({ code: SUCCESS }); // the SDK would print the failure on the console
+        done({ code: SUCCESS }); // the SDK would print the failure
       });
     },
     shutdown: () => exporter.shutdown(),

@@ -18,11 +18,11 @@ import { type Collector, spanSender } from './span-sender.ts';
 
 export interface TraceSettings {
   collector: Collector;
-  /** The service that the spans come from. */
+  /** The name and stage of the service in its spans. */
   service: { name: string; stage: string };
   /** The share of traces that are recorded. */
   ratio: number;
-  /** True if the process is frozen after a response, so spans must be sent before that. */
+  /** True if the process is frozen after a response, so that spans must be sent before. */
   freezes: boolean;
 }
 
@@ -34,7 +34,10 @@ const KINDS: Record<SpanKind, OtelSpanKind> = {
   internal: OtelSpanKind.INTERNAL,
 };
 
-/** Our own spans, sent by OpenTelemetry's SDK. Nothing is patched, because bundled modules couldn't be. */
+/**
+ * Records the service's own spans through OpenTelemetry's SDK. Automatic instrumentation isn't used, because
+ * it can't patch bundled modules.
+ */
 export function opentelemetryTracer({ collector, service, ratio, freezes }: TraceSettings): Tracer {
   const sender = spanSender(collector);
   const provider = new TracerProvider({
@@ -80,7 +83,7 @@ function endSpan(span: OtelSpan, fields: TraceFields = {}, error?: unknown): voi
   span.end();
 }
 
-/** Returns whether an error is the caller's, and so no failure of the service. */
+/** Returns whether the caller caused the error, so that it isn't a failure of the service. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
 }

@@ -16,18 +16,18 @@ export interface AnswerLimits {
 
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 const MAX_JSON_BYTES = 12 * 1024 * 1024;
-/** Maximum bytes of an event; no model writes this much between two pauses. */
+/** Maximum bytes of an event. No model writes this much between two pauses. */
 const MAX_EVENT_BYTES = 1024 * 1024;
-/** Bytes; shorter events can't have enough values to block the event loop. */
+/** In bytes. Shorter events can't contain enough values to block the event loop. */
 const UNCHECKED_BYTES = 16 * 1024;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 /**
- * Returns the same response, which fails before its reader parses anything that would block the event loop: too many
- * bytes, an event with too many bytes, or JSON that a request body may not have either. Works for event streams and for
- * one JSON text.
+ * Returns a response with the same contents. It fails before its reader parses anything that would block the
+ * event loop: too many bytes, an event with too many bytes, or JSON beyond the limits of request bodies.
+ * Works for event streams and for a single JSON text.
  */
 export function boundedAnswer(response: Response, limits: AnswerLimits): Response {
   if (response.body === null) return response;
@@ -50,7 +50,7 @@ export function boundedAnswer(response: Response, limits: AnswerLimits): Respons
     },
     async flush() {
       check?.end();
-      await nextTurn(); // the reader parses the event next
+      await nextTurn(); // now the reader parses the event
     },
   });
   return new Response(response.body.pipeThrough(checker), response);
@@ -59,8 +59,8 @@ export function boundedAnswer(response: Response, limits: AnswerLimits): Respons
 const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':'];
 
 /**
- * Returns whether a response is an event stream, by its first bytes if possible, because servers send streams as plain
- * text or JSON, and errors as streams.
+ * Returns whether a response is an event stream, judging by its first bytes if possible: servers send streams
+ * as plain text or JSON, and errors as streams.
  */
 export function isEventStream({ headers }: Response, first: Uint8Array = new Uint8Array()): boolean {
   const type = headers.get('content-type') ?? '';
@@ -130,7 +130,8 @@ function checkEvents(limits: AnswerLimits): Check {
 }
 
 /**
- * Returns a function that returns whether a byte ends an event, as an empty line does. Lines end with CR, LF, or both.
+ * Returns a function that reports whether a byte ends an event, as an empty line does. Lines end with CR, LF,
+ * or both.
  */
 function findEventEnds(): (byte: number | undefined) => boolean {
   let before: number | undefined;

@@ -4,12 +4,12 @@ import type { ModelEvent } from '../../ports/language-model.ts';
 import { BYTES_PER_TOKEN } from '../../text/estimate-tokens.ts';
 import { watchRepetition } from './repetition.ts';
 
-/** Maximum calls: ten times what a run uses of one answer. */
+/** Maximum calls: ten times as many as a run makes of one answer's calls. */
 const MAX_CALLS = 200;
 /** Maximum characters: three times what the largest models write in one answer. */
 const MAX_CHARACTERS = 2_000_000;
 
-/** Thrown by the reader of an answer's content, once nothing more is expected from the model. */
+/** Thrown by the reader of an answer's content when it expects nothing more from the model. */
 export class AnswerLeft extends Error {
   readonly reason: 'stop' | 'repeats';
 
@@ -20,9 +20,9 @@ export class AnswerLeft extends Error {
 }
 
 /**
- * Yields the events of a model's answer; other requests are handled in between. Ends the answer once its text or its
- * reasoning repeats itself, or exceeds `maxTokens`, as estimated from the bytes. Throws UpstreamFailed if the answer
- * calls more tools, or is longer, than any model's.
+ * Yields the events of a model's answer, letting other requests run in between. Ends the answer once its text
+ * or its reasoning repeats itself, or exceeds `maxTokens`, as estimated from the bytes. Throws UpstreamFailed
+ * if the answer is longer, or calls more tools, than any real answer.
  */
 export async function* boundedEvents(
   who: string,
@@ -68,7 +68,7 @@ function watchEnd(maxTokens: number): (text: string) => 'length' | 'repeats' | u
   };
 }
 
-/** Returns the last event. The usage comes last in a stream, so one that was ended early has none. */
+/** Returns the last event. A stream reports its usage last, so one that was ended early has none. */
 function leftAt(reason: 'stop' | 'length' | 'repeats'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: null, outputTokens: null } };
 }

@@ -11,7 +11,7 @@ interface CatalogRequest extends Pick<HubRequest, 'credentials'> {
   signal: AbortSignal;
 }
 
-/** Sends requests to one source of papers, by the rules of the hubs, except that no source redirects its API. */
+/** Sends requests to one source of papers by the rules for hubs, except that it follows no redirects. */
 export function catalogRequests(settings: HubSettings) {
   const requests = hubRequests({ ...settings, maxRedirects: 0 });
   const prepare = ({ path, query, credentials, signal }: CatalogRequest): HubRequest => {

@@ -3,8 +3,9 @@ import { toLine } from '../../text/one-line.ts';
 const MAX_LENGTH = 300;
 
 /**
- * Returns a provider's own message as a short line for people; undefined if nothing remains. Removes possible secrets
- * and internal addresses: keys (and the given ones), tokens, URLs, host names, and IP addresses.
+ * Returns a provider's own message as a short line for people; undefined if nothing remains. Removes possible
+ * secrets and internal addresses: the given keys and anything like them, tokens, URLs, host names, and IP
+ * addresses.
  */
 export function cleanMessage(text: string, secrets: (string | undefined)[] = []): string | undefined {
   let plain = toLine(text.slice(0, 4 * MAX_LENGTH), 4 * MAX_LENGTH);
@@ -35,7 +36,7 @@ export function cleanMessage(text: string, secrets: (string | undefined)[] = [])
 }
 
 /**
- * Returns whether a run of characters is a key or an ID, not a model name, which has short words between its hyphens.
+ * Returns whether a run of characters is a key or an ID. Model names have short words between their hyphens.
  */
 function isRandom(run: string): boolean {
   return run.split(/[-_/+=]/).some((piece) => piece.length >= 16 && /\d/.test(piece) && /[a-z]/i.test(piece));

@@ -3,7 +3,8 @@ import type { ProviderSettings } from '../../config/models.ts';
 type Settings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 /**
- * Caches one client, with its connections, per URL, key, and guard. Creates it at first use, when its SDK is loaded.
+ * Caches one client, with its connections, per URL, key, and guard. Creates it, and loads its SDK, at first
+ * use.
  */
 export function cacheClients<Client>(make: (settings: Settings) => Promise<Client>) {
   const clients = new Map<string, Promise<Client>>();

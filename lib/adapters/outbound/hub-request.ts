@@ -16,16 +16,16 @@ export interface HubSettings extends HostRules {
   baseUrl: string;
   token?: string | undefined;
   proxy?: ProxySettings;
-  /** True if an administrator set the URL, which may then be private, like its redirects. */
+  /** True if an administrator set the URL. It may then be private, as may the targets of its redirects. */
   trusted: boolean;
-  /** Maximum redirects; default 5. */
+  /** Maximum redirects, by default 5. */
   maxRedirects?: number;
 }
 
 export interface HubRequest {
   url: URL;
   headers?: Record<string, string>;
-  /** Headers that are sent only to the hub's own origin. */
+  /** Headers for the hub's own origin only. */
   credentials: Record<string, string>;
   signal?: AbortSignal | undefined;
 }
@@ -42,8 +42,8 @@ const MAX_PAUSE_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
 const MAX_JSON_BYTES = 24 * 1024 * 1024;
 /**
- * Limits of a JSON response. The description of a repository with 100,000 files is one response, and OpenAlex has the
- * words of abstracts as field names, in 300 abstracts.
+ * Limits of a JSON response. The description of a repository with 100,000 files is one response, and OpenAlex
+ * returns 300 abstracts with the words as field names.
  */
 const MOST_JSON = { values: 1_000_000, names: 20_000 };
 
@@ -69,13 +69,13 @@ async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   const options = {
     connect: { timeout: CONNECT_TIMEOUT_MS },
     keepAliveTimeout: 10_000,
-    allowH2: false, // one connection per stream: the hubs' CDNs limit each connection's speed
+    allowH2: false, // one connection per stream, because the hubs' CDNs limit the speed of each
   };
   const proxied = proxy && proxyAgentOptions(proxy);
   return proxied === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxied });
 }
 
-/** Follows redirects itself, so that the credentials stay with the hub's own origin. */
+/** Follows redirects itself, so that only the hub's own origin gets the credentials. */
 async function follow(
   settings: HubSettings,
   opening: Promise<Dispatcher>,
@@ -103,20 +103,21 @@ function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
 }
 
 /**
- * Returns whether a URL may have any address: the configured URL, or one of the hub's own, but not a redirect's target.
+ * Returns whether a URL may have a private address: the configured URL may, and others on the hub's origin,
+ * but not a redirect's target.
  */
 function isFree(settings: HubSettings, url: URL): boolean {
   return settings.trusted || isOwn(settings, url);
 }
 
-/** Connects to exactly the checked addresses; the connection ends with the response. */
+/** Connects only to the checked addresses. The connection ends with the response. */
 async function sendPinned(settings: HubSettings, request: HubRequest): Promise<HubResponse> {
   const { hostname } = request.url;
   const agent = await pinnedAgent(hostname, await publicAddresses(hostname, settings), settings);
   try {
     return await send(settings, agent, request);
   } finally {
-    void agent.close().catch(() => undefined); // waits for the body to be sent
+    void agent.close().catch(() => undefined); // waits until the body is sent
   }
 }
 
@@ -154,7 +155,9 @@ async function send(
   }
 }
 
-/** Returns whether a connection was reset. A hub may close an idle connection just as the next request starts on it. */
+/**
+ * Returns whether a connection was reset. A hub may close an idle connection just as the next request starts.
+ */
 function isReset(error: unknown): boolean {
   return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String((error as NodeJS.ErrnoException).code));
 }
@@ -178,8 +181,8 @@ async function checkStatus(settings: HubSettings, response: HubResponse): Promis
 }
 
 /**
- * Returns the error, which distinguishes gated from missing repositories. A private one looks missing to users without
- * access.
+ * Returns the error, which distinguishes gated from missing repositories. Users without access see a private
+ * one as missing.
  */
 function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
   const { statusCode } = response;
@@ -220,7 +223,7 @@ function pauseOf(response: HubResponse): number {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1) * 1000, MAX_PAUSE_MS) : DEFAULT_PAUSE_MS;
 }
 
-/** Yields the body's chunks; a connection that breaks or stalls throws HubBusy. */
+/** Yields the body's chunks. Throws HubBusy if the connection breaks or stalls. */
 async function* readResponse(
   { name }: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -251,8 +254,8 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
 }
 
 /**
- * Parses JSON. The parser and the reader of its result take up to a tenth of a second each, so other requests are
- * handled in between.
+ * Parses JSON. Other requests run between the parser and the reader of its result, because each takes up to a
+ * tenth of a second.
  */
 async function parseJson({ name }: HubSettings, text: string): Promise<unknown> {
   if (!(await isBoundedJsonInTurns(text, MOST_JSON)))
@@ -280,7 +283,7 @@ function headerOf(response: HubResponse, name: string): string | undefined {
   return [response.headers[name]].flat()[0];
 }
 
-/** Returns the bytes of a file as required by lib/ports/hub.ts; none after the file's end. */
+/** Returns the bytes of a file as lib/ports/hub.ts requires: no bytes after the file's end. */
 function fileBytes(
   settings: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -298,7 +301,7 @@ function fileBytes(
 
 async function* noBytes(): AsyncGenerator<Buffer> {}
 
-/** Returns a strong ETag; only that proves that two responses have the same bytes. */
+/** Returns a strong ETag, because a weak one doesn't prove that two responses have the same bytes. */
 function etagOf(response: HubResponse): string | undefined {
   const etag = headerOf(response, 'etag');
   return etag === undefined || etag.startsWith('W/') ? undefined : etag;
@@ -317,7 +320,7 @@ export function encodePath(path: string): string {
 
 export type HubApi = ReturnType<typeof hubApi>;
 
-/** The shared parts of a hub's calls. */
+/** The shared parts of all calls to a hub. */
 export function hubApi(settings: HubSettings, credentials: Record<string, string>) {
   const requests = hubRequests(settings);
   return {

@@ -4,20 +4,19 @@ import type { ContextWindow, LanguageModel, ModelEvent, ModelRequest } from '../
 import { boundTokens, leastTokens, mostTokens } from '../../text/count-tokens.ts';
 
 /**
- * Milliseconds for which a process uses a server's information, because the server may be restarted with another
- * window.
+ * Milliseconds for which a server's report counts, because the server may be restarted with another window.
  */
 const TOLD_MS = 5 * 60_000;
-/** Milliseconds for a guess, and for a server that reported nothing. */
+/** Milliseconds for which a guess counts, or the lack of a report. */
 const UNTOLD_MS = 30_000;
 /**
- * Milliseconds for which a window learned from a refusal or a truncated prompt counts, while the server and the
- * settings report the same values.
+ * Milliseconds for which a window that a refusal or a truncated prompt showed counts, while the server and
+ * the settings report the same values.
  */
 const LEARNED_MS = 10 * 60_000;
 /** Maximum number of models to remember. */
 const MAX_KNOWN = 200;
-/** Tokens; no window is smaller. */
+/** In tokens. No window is smaller. */
 const LEAST_WINDOW = 256;
 
 export interface WindowOptions {
@@ -27,7 +26,7 @@ export interface WindowOptions {
   contextTokens?: number | undefined;
   /** The window in the list of hosted models. */
   listed?: number | undefined;
-  /** Asks the server; absent if the provider doesn't report it. Never throws. */
+  /** Asks the server. Absent if the provider doesn't report windows. Never throws. */
   ask?: Ask | undefined;
 }
 
@@ -39,22 +38,24 @@ interface Known {
   asking?: Promise<void> | undefined;
   learned?: ContextWindow & { from: 'refusal' | 'cut'; until: number; besides: string };
   /**
-   * The number of tokens that the server read of the last prompt, if they may be a window, and that prompt's length.
+   * The number of tokens that the server read of the last prompt, if it may be the window, with that prompt's
+   * length.
    */
   suspect?: { inputTokens: number; length: number } | undefined;
 }
 
 const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
-/** Forgets what is known about a model's window, because its server may have another one now. */
+/** Forgets a model's window, because its server may have another one now. */
 export function forgetWindow(key: string): void {
   known.delete(key);
 }
 
 /**
- * Returns the model with a known window: from the settings, otherwise from its server, otherwise from a refusal or a
- * truncated prompt, otherwise from the list. A window learned to be smaller than the settings or the server say is used
- * for a while. Answers whose prompt the server truncated are marked.
+ * Returns the model with its window: from the settings, otherwise from its server, otherwise from a refusal
+ * or a truncated prompt, otherwise from the list. If a refusal or a truncated prompt shows a smaller window
+ * than the settings or the server state, the smaller one is used for a while. Marks answers whose prompt the
+ * server truncated.
  */
 export function withKnownWindow(model: LanguageModel, options: WindowOptions): LanguageModel {
   return {
@@ -91,8 +92,8 @@ function learnedWindow(state: Known, contextTokens: number | undefined): Context
 }
 
 /**
- * Returns the values that were known when a window was learned. If they change, the server was restarted, or someone
- * has set another value.
+ * Returns the values that were known when a window was learned. A change means that the server was restarted,
+ * or that someone set another value.
  */
 function besides({ told }: Known, contextTokens: number | undefined): string {
   return `${told?.contextTokens} ${contextTokens}`;
@@ -103,8 +104,8 @@ function sized(contextTokens: number | undefined, from: ContextWindow['from']): 
 }
 
 /**
- * Waits for the server once, or if a larger window is possible. Other calls use known values while the server is asked
- * again.
+ * Waits for the server the first time, and if its window may have grown. Other calls use known values while
+ * the server is asked again.
  */
 async function ensureTold(state: Known, ask: Ask): Promise<void> {
   const isAwaited = state.toldUntil === 0 || state.learned !== undefined;
@@ -131,8 +132,8 @@ function refresh(state: Known, ask: Ask): void {
 }
 
 /**
- * Learns the window from a refusal, from a truncated prompt, and from the server; from the server after the first
- * event, if the model wasn't loaded before.
+ * Learns the window from a refusal, from a truncated prompt, or from the server. A server that loads the
+ * model first is asked after the first event.
  */
 async function* watchWindow(
   model: LanguageModel,
@@ -149,7 +150,8 @@ async function* watchWindow(
       yield event.type === 'finish' && ask !== undefined ? markCut(state, request, event, options) : event;
     }
   } catch (error) {
-    // For a refusal without a number: two thirds leave room for half of the prompt and for an answer.
+    // The window after a refusal without a number. Two thirds of the prompt have room for half of it and for
+    // an answer.
     if (error instanceof WindowExceeded)
       learn(state, options, {
         contextTokens: error.contextTokens ?? Math.floor((2 / 3) * mostTokens(promptText(request))),
@@ -159,10 +161,10 @@ async function* watchWindow(
   }
 }
 
-/** Tokens; in smaller windows of self-hosted servers, the remaining tokens limit each answer. */
+/** In tokens. In a smaller window of a self-hosted server, the remaining tokens limit each answer. */
 const SMALL_WINDOW = 32_768;
 
-/** Limits the answer, because some servers refuse a prompt that leaves no room for the maximum answer. */
+/** Limits the answer, because some servers refuse a prompt that has no room left for the maximum answer. */
 async function limitAnswer(request: ModelRequest, options: WindowOptions): Promise<ModelRequest> {
   const { maxOutputTokens } = request;
   if (maxOutputTokens === undefined && options.ask === undefined) return request;
@@ -174,7 +176,7 @@ async function limitAnswer(request: ModelRequest, options: WindowOptions): Promi
   return { ...request, maxOutputTokens: Math.min(maxOutputTokens ?? left, left) };
 }
 
-/** Stores a learned window. The server is asked more often afterwards. */
+/** Stores a learned window. From then on, the server is asked more often. */
 function learn(
   state: Known,
   options: WindowOptions,
@@ -192,8 +194,8 @@ function learn(
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /**
- * Marks a truncated prompt. Some servers, such as Ollama, truncate what doesn't fit, which shows only in the number of
- * tokens that they read.
+ * Marks a truncated prompt. Some servers, such as Ollama, truncate a prompt that is too long, and only the
+ * number of tokens that they read shows it.
  */
 function markCut(state: Known, request: ModelRequest, event: Finish, options: WindowOptions): Finish {
   const { inputTokens } = event.usage;
@@ -206,16 +208,18 @@ function markCut(state: Known, request: ModelRequest, event: Finish, options: Wi
 }
 
 /**
- * Returns whether the tokens equal a typical window size, a power of two, below the tokens that the text probably has.
- * One prompt in thousands has that many by chance, so that is enough for a notice, but not to shorten the next prompt.
+ * Returns whether the number of tokens is a typical window size (a power of two), below the likely number of
+ * tokens in the text. One prompt in thousands has such a number by chance: good enough for a notice, but not
+ * for shortening the next prompt.
  */
 function isUsualWindow(inputTokens: number, text: string): boolean {
   return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.85 * mostTokens(text);
 }
 
 /**
- * Returns whether as many tokens were read as a window has, and certainly or probably fewer than the prompt has. A
- * single multiple of 1,024 may be chance, so the prompt must then have more by any tokenizer.
+ * Returns whether the number of tokens read is that of a window, and certainly or probably lower than the
+ * prompt's. A single multiple of 1,024 may be chance, so the prompt must then have more tokens by any
+ * tokenizer.
  */
 function isWindow(state: Known, inputTokens: number, text: string): boolean {
   const { told, suspect } = state;

@@ -4,8 +4,8 @@ import type { ServerPolicy } from '../../config/models.ts';
 import { blockList, embeddedV4, isPublicAddress } from './public-address.ts';
 
 /**
- * Link-local addresses, at which clouds serve credentials to their machines; other special addresses, multicast, and
- * reserved ones.
+ * Link-local addresses, where clouds offer credentials to their machines, and other special, multicast, and
+ * reserved addresses.
  */
 const NEVER_V4 = blockList('ipv4', [
   '100.100.100.200/32',
@@ -15,7 +15,9 @@ const NEVER_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** Includes addresses that a network may translate to any IPv4 address: 6to4, local NAT64, and obsolete forms. */
+/**
+ * Includes addresses that a network may translate to any IPv4 address: 6to4, local NAT64, and obsolete forms.
+ */
 const NEVER_V6 = blockList('ipv6', [
   'fe80::/10',
   'fec0::/10',
@@ -28,11 +30,11 @@ const NEVER_V6 = blockList('ipv6', [
 ]);
 /** An obsolete form of IPv4 addresses, which includes the loopback address. */
 const COMPATIBLE_V6 = blockList('ipv6', ['::/96']);
-/** Loopback; on AWS, a function's own has only Lambda's runtime API. */
+/** Loopback. On AWS, a function's loopback has only Lambda's runtime API. */
 const OWN_V4 = blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8']);
 const OWN_V6 = blockList('ipv6', ['::/127']);
 
-/** Returns whether the service may connect to an IP address because the settings name a model server there. */
+/** Returns whether the service may connect to an IP address that the settings name as a model server. */
 export function mayServeModels(address: string, policy: ServerPolicy): boolean {
   const plain = address.replace(/%.*$/, '');
   if (isIP(plain) === 4) return isAllowed(plain, 'ipv4', [NEVER_V4, OWN_V4], policy);
@@ -54,8 +56,8 @@ function isAllowed(
 }
 
 /**
- * Returns a connection's resolver, which omits forbidden addresses, so that a name may change between a check and the
- * connection.
+ * Returns a resolver for connections, which omits forbidden addresses. So a name may safely change after its
+ * check.
  */
 export function modelServerLookup(policy: ServerPolicy): LookupFunction {
   return (hostname, options, done) => {
@@ -71,8 +73,8 @@ export function modelServerLookup(policy: ServerPolicy): LookupFunction {
 }
 
 /**
- * Returns whether each address of a host is allowed, or the name can't be resolved here, because a proxy may resolve
- * it.
+ * Returns whether each address of a host is allowed. A name that can't be resolved here is allowed, because a
+ * proxy may resolve it.
  */
 export async function isModelHost(hostname: string, policy: ServerPolicy): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -82,7 +84,7 @@ export async function isModelHost(hostname: string, policy: ServerPolicy): Promi
 }
 
 /**
- * Returns whether a URL is on this host, or in its network, so that all addresses of its host are private. Resolves
+ * Returns whether a URL is on this host or in its network: all addresses of its host are private. Resolves
  * names each time.
  */
 export async function isOwnNetwork(baseUrl: string): Promise<boolean> {

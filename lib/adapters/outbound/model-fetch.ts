@@ -11,9 +11,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Returns the fetch for a model server. Doesn't follow redirects, which would get the key and the prompt. A server that
- * the operator named may be anywhere (`guard` undefined); one that an administrator named in the settings only at
- * allowed addresses.
+ * Returns the fetch for a model server. Doesn't follow redirects, whose target would get the key and the
+ * prompt. A server that the operator named may be anywhere (`guard` is undefined); one from the settings must
+ * have an allowed address.
  */
 export function modelFetch(guard: ServerGuard | undefined): Fetch {
   if (guard === undefined) return fetchPatiently;
@@ -33,11 +33,14 @@ export function modelFetch(guard: ServerGuard | undefined): Fetch {
   };
 }
 
-/** undici's timeouts for headers and pauses are five minutes; callers of a self-hosted server set their own. */
+/**
+ * undici allows five minutes for headers and for pauses. Callers of a self-hosted server set their own
+ * limits.
+ */
 const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 };
 let patient: Promise<Dispatcher> | undefined;
 
-/** The global fetch, with the operator's proxies. Sets no time limits for a server in the operator's network. */
+/** The global fetch with the operator's proxies. A server in the operator's network has no time limits. */
 const fetchPatiently: Fetch = async (url, init) => {
   if (!(await isOwnNetwork(String(url)))) return fetch(url, { ...init, redirect: 'manual' });
   patient ??= patientDispatcher();
@@ -54,7 +57,7 @@ async function patientDispatcher(): Promise<Dispatcher> {
   return usual.compose((dispatch) => (options, handler) => dispatch({ ...options, ...NO_LIMITS }, handler));
 }
 
-/** Encodes a form as bytes, because undici's fetch doesn't accept Node's FormData, which is another class. */
+/** Encodes a form as bytes, because undici's fetch rejects Node's FormData, which is another class. */
 async function encodeForm({ body, headers }: RequestInit = {}): Promise<RequestInit> {
   if (!(body instanceof FormData)) return {};
   const encoded = new Response(body);

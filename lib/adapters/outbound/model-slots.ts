@@ -2,10 +2,10 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { ModelRequest } from '../../ports/language-model.ts';
 
 /**
- * This process's calls to each self-hosted server. Most servers handle one call at a time, so a title or a judge sent
- * during an answer only slows it down. So these calls wait for answers, and for each other; answers wait for them, but
- * not for other answers, for which the server has a queue. No call waits long, because the server may handle several at
- * once, which shows when two calls overlap.
+ * This process's calls to each self-hosted server. Most servers handle one call at a time, so a title or a
+ * judgment requested during an answer would only slow it down. Such calls wait for answers, and for each
+ * other; answers wait for them, but not for other answers, which the server queues itself. No call waits for
+ * long, because the server may handle several at once, which shows when two calls overlap.
  */
 interface Server {
   running: Set<Running>;
@@ -34,8 +34,8 @@ const WHOLE_WAIT_MS = 30_000;
 const servers = new Map<string, Server>();
 
 /**
- * Waits for a call's turn. `stop` ends the running call if its reader has left and another waits. Throws the signal's
- * reason.
+ * Waits for a call's turn. `stop` ends the running call if its reader has left and another call waits. Throws
+ * the signal's reason.
  */
 export async function takeSlot(
   baseUrl: string,
@@ -86,7 +86,7 @@ async function waitForTurn(server: Server, isLive: boolean, signal: AbortSignal 
   clearTimeout(timer);
   signal?.removeEventListener('abort', resolve as () => void);
   server.waiting = server.waiting.filter((other) => other !== waiter);
-  if (signal?.aborted) wakeNext(server); // the turn goes to another call
+  if (signal?.aborted) wakeNext(server); // another call gets the turn
 }
 
 function wakeNext({ waiting, running }: Server): void {

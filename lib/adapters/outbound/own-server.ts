@@ -10,13 +10,15 @@ import { codesOf } from './provider-failure.ts';
 export interface OwnServerSettings extends PatienceLimits {
   baseUrl?: string | undefined;
   /**
-   * Milliseconds that a server on this host or in its network may take for the first token and for each pause.
-   * Undefined means the same as for a provider.
+   * Milliseconds that a server on this host or in its network may take for the first token, and for each
+   * pause. Undefined means the same limits as for a provider.
    */
   ownPatienceMs?: number | undefined;
 }
 
-/** How many times the patience pings alone may fill, so that they don't count as progress forever. */
+/**
+ * How many times the limit the server may send only pings. Otherwise, pings would count as progress forever.
+ */
 const PINGS = 3;
 const SAID_AFTER_MS = 3000;
 const MAX_TRIES = 3;
@@ -26,13 +28,13 @@ const MAX_RETRY_AFTER_MS = 30_000;
 export interface CallRules {
   isOwn: boolean;
   limits: PatienceLimits;
-  /** The SDK's retries; undefined for its default. */
+  /** The SDK's retries; undefined means its default. */
   maxRetries?: 0;
 }
 
 /**
- * Returns the rules for a call. A self-hosted server is slow, and may have to read a prompt once more, so it gets time,
- * and no second request.
+ * Returns the limits of a call. A self-hosted server is slow, and may have to read a prompt a second time, so
+ * it gets more time, and the request isn't repeated.
  */
 async function callRules({ baseUrl, ownPatienceMs, ...limits }: OwnServerSettings): Promise<CallRules> {
   if (baseUrl === undefined || ownPatienceMs === undefined || !(await isOwnNetwork(baseUrl)))
@@ -50,7 +52,10 @@ export function callOptions({ limits, maxRetries }: CallRules, signal: AbortSign
   return { signal, timeout, ...(maxRetries !== undefined && { maxRetries }) };
 }
 
-/** Sends a request, and retries only if the server hasn't accepted it: if it's unreachable, or says when to retry. */
+/**
+ * Sends a request. Retries it only if the server hasn't accepted it: it was unreachable, or it says when to
+ * retry.
+ */
 export function sendUntilTaken<Answer>(
   { isOwn }: CallRules,
   send: () => Promise<Answer>,
@@ -68,8 +73,8 @@ function pauseBefore(error: unknown): number | undefined {
 }
 
 /**
- * Yields the events of a call that has its turn at the server. A `live` reader gets a `waiting` event if the first
- * token takes long.
+ * Yields the events of a call once it has its turn at the server. A `live` reader gets a `waiting` event if
+ * the first token takes long.
  */
 export async function* inTurn(
   settings: OwnServerSettings,
@@ -85,7 +90,7 @@ export async function* inTurn(
     stream(rules, { ...request, signal }),
   );
   let next = events.next();
-  next.catch(() => undefined); // awaited below, unless the reader leaves before
+  next.catch(() => undefined); // awaited below, unless the reader leaves first
   try {
     if (request.reader === 'live') yield* tellOfWait(next, request);
     for (let event = await next; !event.done; event = await next) {
@@ -142,7 +147,8 @@ function withoutPicture(name: string, value: unknown): unknown {
 }
 
 /**
- * Tokens per second of the slowest recent prompt, by server. A prompt that starts like the previous one is read faster.
+ * Tokens per second of the slowest recent prompt, by server. The server reads a prompt faster if it starts
+ * like the previous one.
  */
 const speeds = new Map<string, number[]>();
 const REMEMBERED = 5;
@@ -151,7 +157,7 @@ function noteSpeed(baseUrl: string, tokensPerMs: number): void {
   speeds.set(baseUrl, [...(speeds.get(baseUrl) ?? []), 1000 * tokensPerMs].slice(-REMEMBERED));
 }
 
-/** Returns the known properties of a server in the operator's network; undefined for any other server. */
+/** Returns the limits for a server in the operator's network; undefined for any other server. */
 export async function ownServer(settings: OwnServerSettings): Promise<OwnServer | undefined> {
   const { isOwn, limits } = await callRules(settings);
   if (!isOwn) return undefined;

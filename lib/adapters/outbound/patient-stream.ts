@@ -1,8 +1,8 @@
 import { UpstreamFailed } from '../../errors.ts';
 
-/** Milliseconds that a provider may be silent within an answer. */
+/** Milliseconds for which a provider may be silent within an answer. */
 export const STALL_MS = 60_000;
-/** Milliseconds for which it may send only pings and comments, but no part of the answer. */
+/** Milliseconds for which a provider may send only pings and comments. */
 const PAUSE_MS = 5 * 60_000;
 
 export interface PatienceLimits {
@@ -15,8 +15,8 @@ export interface Patience {
   /** The signal for the provider's client. */
   signal: AbortSignal;
   /**
-   * Returns the same response, in which every byte counts as a sign of life, because the SDKs don't expose pings and
-   * comments.
+   * Returns a response with the same contents, in which every byte counts as progress, because the SDKs don't
+   * expose pings and comments.
    */
   listen(response: Response): Response;
   /**
@@ -26,8 +26,8 @@ export interface Patience {
 }
 
 /**
- * Returns the timeouts of a stream. The SDKs' own timeouts cover only the headers, and an aborted stream ends as if it
- * were complete; this distinguishes the two. Only the wait for the provider counts, not the reader's time per chunk.
+ * Returns the timeouts of a stream. The SDKs' own timeouts cover only the headers, and to them, an aborted
+ * stream looks complete. Only the wait for the provider counts, not the reader's time per chunk.
  */
 export function patience(
   who: string,
@@ -45,7 +45,7 @@ export function patience(
     } finally {
       clearTimeout(pause);
       clearTimeout(silence);
-      silence = undefined; // refreshing the timer would restart it
+      silence = undefined; // refreshing the timer would start it again
     }
   };
   const complain = () => {

@@ -8,11 +8,14 @@ export interface PairEndpoint {
   apiKey?: string | undefined;
   /** The URL without a trailing slash. */
   url: string;
-  /** The service's name at the start of a sentence: `The reranker`. */
+  /** The service's name at the start of a sentence, such as `The reranker`. */
   who: string;
 }
 
-/** Returns the JSON of a response; undefined if it isn't JSON. Throws UpstreamFailed, and the signal's reason. */
+/**
+ * Returns the response's JSON; undefined if the response isn't JSON. Throws UpstreamFailed, and the signal's
+ * reason.
+ */
 export async function postJson(
   { apiKey, url, who }: PairEndpoint,
   body: object,

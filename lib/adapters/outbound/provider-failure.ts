@@ -7,13 +7,13 @@ import { type Refusal, readRefusal } from './refusal.ts';
 import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
 import { windowRefusal } from './window-refusal.ts';
 
-/** The settings of the request. An error may say what is wrong with the key, but never contains it. */
+/** The settings of the request. An error may say what is wrong with the key, but never quotes it. */
 export interface AskedWith {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
 }
 
-/** Messages that follow the provider's name. */
+/** Messages to put after the provider's name. */
 const TEXTS: Record<Cause, string> = {
   alternation: 'refused the order of the messages. Start a new conversation, or choose another model.',
   model_content_refused: 'refused the request by its content filter. Ask in other words.',
@@ -30,13 +30,13 @@ const TEXTS: Record<Cause, string> = {
 };
 
 const OF_REQUEST = new Set([400, 413, 422]);
-/** Causes that don't affect other requests. */
+/** Causes that concern a single request. */
 const REFUSES_ONE: Cause[] = ['alternation', 'model_content_refused', 'model_tools_refused', 'system'];
 
 /**
- * Returns the caller's error for a failed model provider. `who` is the provider's name at the start of a sentence:
- * `Anthropic`. Omits the cause on purpose, because that would log the provider's text unchanged. Counts the failure,
- * unless the request was at fault.
+ * Returns the caller's error for a failure of a model provider. `who` is the provider's name at the start of
+ * a sentence, such as `Anthropic`. Omits the original error on purpose, because logs would contain the
+ * provider's text unchanged. Counts the failure, unless the request was at fault.
  */
 export function providerFailure(who: string, error: unknown, asked: AskedWith = {}): UpstreamFailed {
   const failure = describeFailure(who, error, asked);
@@ -44,7 +44,7 @@ export function providerFailure(who: string, error: unknown, asked: AskedWith = 
   return failure;
 }
 
-/** Codes of failures that last until an operator changes a setting, or adds credit. */
+/** Codes of failures that last until an operator changes a setting or adds credit. */
 const LASTING = new Set<string>([
   'model_certificate_refused',
   'model_credential_refused',
@@ -58,7 +58,7 @@ function reportProvider(provider: string, { code }: UpstreamFailed): void {
   reportSeldom(event, `${provider} ${code}`, 'a model provider failed', { provider, code });
 }
 
-/** Matches Node's codes for rejected certificates. */
+/** Matches Node's error codes for rejected certificates. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 function describeFailure(who: string, error: unknown, asked: AskedWith): UpstreamFailed {
@@ -83,7 +83,10 @@ function describeFailure(who: string, error: unknown, asked: AskedWith): Upstrea
   return new UpstreamFailed('model_failed', `${who} failed${detail}. Try again later.`);
 }
 
-/** Names an unreachable server on the service's own host. Only administrators see where a server in its network is. */
+/**
+ * Names an unreachable server on the service's own host. The location of a server in its network is only for
+ * administrators.
+ */
 function serverThatIsOff(error: unknown, { baseUrl = '' }: AskedWith): string | undefined {
   const url = URL.parse(baseUrl);
   if (url === null || !isLoopbackHost(url.hostname) || !codesOf(error).includes('ECONNREFUSED')) return;
@@ -102,7 +105,7 @@ function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFai
   if (status !== undefined && status >= 300 && status < 400)
     return new UpstreamFailed(
       'model_unreachable',
-      // A redirect may lead anywhere, and would send the key there.
+      // A redirect may lead anywhere, and following it would send the key there.
       `${who} redirects to another address, which is not followed. Use the final URL.`,
     );
   const cause = causeOf(refusal);
@@ -116,7 +119,7 @@ function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFai
   });
 }
 
-/** Returns the error for an unknown cause, with the provider's own message as the only information. */
+/** Returns the error for an unknown cause. The provider's own message is the only information. */
 function failureOfUnknown(who: string, refusal: Refusal, asked: AskedWith): UpstreamFailed {
   const { status } = refusal;
   const refusedRequest = status !== undefined && OF_REQUEST.has(status);
@@ -131,7 +134,7 @@ function failureOfUnknown(who: string, refusal: Refusal, asked: AskedWith): Upst
   return new UpstreamFailed('model_failed', `${who} failed (${status})${words} Try again later.`);
 }
 
-/** Causes whose advice isn't enough without the provider's message. */
+/** Causes whose text is incomplete without the provider's message. */
 const QUOTED: Cause[] = [
   'alternation',
   'model_not_found',
@@ -150,7 +153,7 @@ function quoteOf({ texts }: Refusal, { apiKey }: AskedWith): string | undefined 
   return texts.map((text) => cleanMessage(text, [apiKey])).find((text) => text !== undefined);
 }
 
-/** Keys whose prefix shows their provider. */
+/** Keys that show their provider by a prefix. */
 const KEYS = [
   ['sk-ant-', 'Anthropic', 'anthropic'],
   ['sk-or-', 'OpenRouter', 'openrouter'],

@@ -5,10 +5,12 @@ import type { Config } from '../../config.ts';
 
 export type ProxySettings = Config['proxy'];
 
-/** Hosts that are never reached through a proxy: this host and the cloud's metadata address. */
+/** Hosts that are reached without a proxy: this host and the cloud's metadata address. */
 const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
 
-/** Sends outgoing requests through the configured proxies. Without a proxy, loads and changes nothing. */
+/**
+ * Sends outgoing requests through the configured proxies. If there are none, this loads and changes nothing.
+ */
 export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
   const options = proxyAgentOptions(proxy);
   if (options === undefined) return;
@@ -18,19 +20,19 @@ export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void
 }
 
 /**
- * Returns options for undici's EnvHttpProxyAgent; undefined without a proxy. Plain http is an absolute-form request,
- * because many proxies refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
+ * Returns options for undici's EnvHttpProxyAgent; undefined without a proxy. Plain http uses absolute-form
+ * requests: many proxies refuse to tunnel (CONNECT) to port 80, and Node's own fetch always tunnels.
  */
 export function proxyAgentOptions({ http, https, no }: ProxySettings) {
   if (http === undefined && https === undefined) return undefined;
   const noProxy = [no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
-  // Empty strings, because for undefined the agent would read the environment itself.
+  // Empty strings, because the agent would read the environment if they were undefined.
   return { httpProxy: http ?? '', httpsProxy: https ?? '', noProxy, proxyTunnel: false };
 }
 
 /**
- * Returns agents for Node's own http and https, which the sockets of `ws` use; undefined without a proxy. Only https is
- * tunneled; plain http, including `ws:`, is an absolute-form request.
+ * Returns agents for Node's own http and https, which `ws` uses too; undefined without a proxy. They tunnel
+ * only https. Plain http, including `ws:`, uses absolute-form requests.
  */
 export function proxyHttpAgents(
   proxy: ProxySettings,
@@ -40,7 +42,7 @@ export function proxyHttpAgents(
   const { httpProxy, httpsProxy, noProxy } = options;
   const proxyEnv = {
     HTTP_PROXY: httpProxy,
-    // The same as in undici.
+    // undici does the same.
     HTTPS_PROXY: httpsProxy || httpProxy,
     NO_PROXY: withSubdomains(noProxy),
   };
@@ -48,8 +50,8 @@ export function proxyHttpAgents(
 }
 
 /**
- * Opens a tunnel (CONNECT) to `host:port` through the proxy; undefined without a proxy for this host. Throws if the
- * proxy refuses.
+ * Opens a tunnel (CONNECT) to `host:port` through the proxy; undefined if the host is reached without a
+ * proxy. Throws if the proxy refuses.
  */
 export async function tunnelThrough(
   proxy: ProxySettings | undefined,
@@ -81,8 +83,8 @@ function isDirect(noProxy: string, host: string): boolean {
 }
 
 /**
- * Converts no_proxy from undici, where a name includes its subdomains and a space separates names, to Node's agents,
- * where it doesn't.
+ * Converts no_proxy from undici's meaning, in which a name includes its subdomains and a space separates
+ * names, to that of Node's agents.
  */
 function withSubdomains(noProxy: string): string {
   const hosts = noProxy.split(/[,\s]+/).filter((host) => host !== '');

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * The special-purpose addresses of RFC 6890 and its registry, multicast addresses, and the public address at which a
- * cloud serves its own machines.
+ * The special-purpose addresses of RFC 6890 and its registry, multicast addresses, and the public address
+ * where a cloud serves its own machines.
  */
 const SPECIAL_V4 = blockList('ipv4', [
   '0.0.0.0/8',
@@ -22,13 +22,19 @@ const SPECIAL_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** Contains all globally routed addresses, but not loopback, link-local, unique local, and multicast. */
+/**
+ * Contains all globally routed addresses, but no loopback, link-local, unique local, or multicast addresses.
+ */
 const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
 /**
- * Exceptions in it: protocol assignments (including Teredo), documentation, and 6to4, which contains an IPv4 address.
+ * Exceptions within that range: protocol assignments (including Teredo), documentation, and 6to4, which
+ * contains an IPv4 address.
  */
 const SPECIAL_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
-/** Matches IPv4 embedded in IPv6 in URL notation: mapped, or translated (NAT64) with the well-known prefix. */
+/**
+ * Matches an IPv4 address within an IPv6 address in URL notation: mapped, or translated (NAT64) with the
+ * well-known prefix.
+ */
 const EMBEDDED_V4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /** Returns whether an IP address is publicly reachable; false if it isn't an address. */
@@ -40,7 +46,7 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }
 
-/** Returns the IPv4 address in an IPv6 address. */
+/** Returns the IPv4 address that an IPv6 address contains. */
 export function embeddedV4(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [, high, low] = EMBEDDED_V4.exec(canonical) ?? [];

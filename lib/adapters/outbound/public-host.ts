@@ -6,7 +6,7 @@ import { isPublicAddress } from './public-address.ts';
 export interface HostRules {
   /** Resolves a name to all its addresses; by default with the system's resolver. Throws if there are none. */
   resolve?: (hostname: string) => Promise<string[]>;
-  /** By default isPublicAddress. Tests allow their own loopback server; no setting of the service does. */
+  /** By default isPublicAddress. Only tests set this, to allow their own loopback server. */
   isPublic?: (address: string) => boolean;
 }
 
@@ -14,9 +14,9 @@ export interface HostRules {
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 /**
- * Returns the addresses of a host, all of them public. Connect to one of these, because the name may resolve
- * differently a moment later. Empty for a name that this host can't resolve, because a proxy may. Throws InvalidInput
- * if one isn't public.
+ * Returns the addresses of a host, all of which are public. Connect to one of these, because the name may
+ * resolve differently a moment later. Empty for a name that this host can't resolve, because a proxy may.
+ * Throws InvalidInput if any address isn't public.
  */
 export async function publicAddresses(
   hostname: string,
@@ -30,8 +30,8 @@ export async function publicAddresses(
 }
 
 /**
- * Returns a host name normalized as in URL (`0x7f.1` is 127.0.0.1), without brackets and the dot of a fully qualified
- * name.
+ * Returns a host name as URL normalizes it (`0x7f.1` is 127.0.0.1), without brackets or the dot at the end of
+ * a fully qualified name.
  */
 function plainHost(hostname: string): string {
   if (isIP(hostname) === 6) return hostname;

@@ -3,16 +3,19 @@ import type { ModelEvent } from '../../ports/language-model.ts';
 import { readRefusal } from './refusal.ts';
 import { causeOf, secondsToWait } from './refusal-cause.ts';
 
-/** Maximum attempts, the same as those of the SDKs, whose waits can't be shown. */
+/** Maximum attempts: as many as the SDKs make. Their waits can't be shown to the reader. */
 const TRIES = 3;
-/** Maximum seconds to wait for an answer to start; beyond it, the user gets the error with the time. */
+/**
+ * Maximum seconds to wait for an answer to start. For a longer wait, the user gets an error that states the
+ * time.
+ */
 const MAX_WAIT_SECONDS = 60;
-/** Seconds; shorter pauses aren't reported. */
+/** In seconds. Shorter pauses aren't reported. */
 const MIN_TOLD_SECONDS = 2;
 
 /**
- * Opens a stream. At the provider's rate limit, waits as long as the provider asks. Each longer wait is an event, so
- * that the reader sees the reason. Throws the errors of `open`, and the signal's reason.
+ * Opens a stream. At the provider's rate limit, waits as long as the provider asks. Each longer wait is an
+ * event that tells the reader the reason. Throws the errors of `open`, and the signal's reason.
  */
 export async function* openWithinLimit<Opened>(
   open: () => Promise<Opened>,
@@ -30,7 +33,7 @@ export async function* openWithinLimit<Opened>(
   }
 }
 
-/** Returns the pause; undefined for any other failure, and for a wait that is too long. */
+/** Returns the pause; undefined if it's too long, or for any other failure. */
 function pauseAfter(error: unknown, tried: number): number | undefined {
   const refusal = readRefusal(error);
   if (refusal === undefined || causeOf(refusal) !== 'model_rate_limited') return undefined;

@@ -1,6 +1,6 @@
 import type { Refusal } from './refusal.ts';
 
-/** The reason of a refusal: one of our codes, or the roles that the template of the model doesn't accept. */
+/** The reason for a refusal: one of our codes, or the roles that the model's template rejects. */
 export type Cause =
   | 'alternation'
   | 'model_content_refused'
@@ -19,13 +19,16 @@ interface Sign {
   cause: Cause;
   /** Matches a whole value of `code`, `type`, or `status`, in lower case. */
   code?: RegExp;
-  /** Matches part of the text, if the provider has no code for it. */
+  /** Matches part of the text, where the provider has no code. */
   text?: RegExp;
   /** The statuses for which the text counts; all if absent. */
   statuses?: number[];
 }
 
-/** Most certain first, because a rate limit may be called a quota, and a wrong URL a missing model. */
+/**
+ * The most certain come first, because a provider may call a rate limit a quota, or a wrong URL a missing
+ * model.
+ */
 const SIGNS: Sign[] = [
   {
     cause: 'system',
@@ -80,12 +83,12 @@ const SIGNS: Sign[] = [
   },
 ];
 
-/** Matches a short-term quota, which is a rate limit. */
+/** Matches a short-term quota, which counts as a rate limit. */
 const FOR_NOW = /\bconcurren|\bper[ _]?(?:second|minute)\b/i;
 
 /**
- * Returns the cause of a refusal. The provider's message takes precedence over its status, because one status has many
- * causes, and some providers send 200, 400, or 500 for all.
+ * Returns the cause of a refusal. The provider's message takes precedence over the status, because one status
+ * has many causes, and some providers send 200, 400, or 500 for everything.
  */
 export function causeOf({ status, codes, texts, isPage }: Refusal): Cause | undefined {
   if (isPage) return causeOfPage(status);
@@ -106,8 +109,8 @@ function isWhole(pattern: RegExp, text: string): boolean {
 }
 
 /**
- * Returns the cause of a web page instead of a response, from a proxy in between, or from a web server without such a
- * path.
+ * Returns the cause of a web page instead of a response. A proxy sends it, or a web server that doesn't have
+ * the path.
  */
 function causeOfPage(status = 200): Cause {
   return status < 300 || status === 404 || status === 405 ? 'model_url_wrong' : 'model_unreachable';
@@ -122,7 +125,7 @@ function causeOfStatus(status: number | undefined): Cause | undefined {
   return status === 503 || status === 529 ? 'model_overloaded' : undefined;
 }
 
-/** Causes that persist if the same request is retried. */
+/** Causes that a retry doesn't change. */
 const LASTING: Cause[] = [
   'alternation',
   'model_content_refused',
@@ -140,8 +143,8 @@ export function isLasting(refusal: Refusal): boolean {
 }
 
 /**
- * Returns whether an SDK must not retry the request. It would wait silently for a rate limit, which answers handle
- * themselves (openWithinLimit).
+ * Returns whether an SDK must not retry the request. The SDK would also wait silently for a rate limit, which
+ * openWithinLimit handles for answers.
  */
 export function isFinalForAnswer(refusal: Refusal): boolean {
   return isLasting(refusal) || causeOf(refusal) === 'model_rate_limited';
@@ -150,7 +153,8 @@ export function isFinalForAnswer(refusal: Refusal): boolean {
 const MAX_WAIT_SECONDS = 24 * 3600;
 
 /**
- * Returns the seconds until the provider accepts requests again, from a header or its text; undefined if neither says.
+ * Returns the seconds until the provider accepts requests again, from a header or the text; undefined if
+ * neither states them.
  */
 export function secondsToWait({ headers, texts }: Refusal, now = Date.now()): number | undefined {
   const said = [
@@ -162,7 +166,10 @@ export function secondsToWait({ headers, texts }: Refusal, now = Date.now()): nu
   return said === undefined || said > MAX_WAIT_SECONDS ? undefined : said;
 }
 
-/** Returns the reset times of exhausted limits: OpenAI and Groq have two, Anthropic more, OpenRouter one. */
+/**
+ * Returns the reset times of exhausted limits. OpenAI and Groq have two limits, Anthropic more, OpenRouter
+ * one.
+ */
 function usedUp(headers: Headers | undefined): string[] {
   return [...(headers ?? [])].flatMap(([name, value]) => {
     if (!/ratelimit.*reset/.test(name)) return [];

@@ -1,14 +1,14 @@
 import { parseJson } from './response-bytes.ts';
 
-/** A provider's message when it refused a request, or failed. */
+/** What a provider reported when it refused a request, or failed. */
 export interface Refusal {
   status: number | undefined;
   headers: Headers | undefined;
   /** Values of fields such as `code` and `type`, in lower case, because providers use different fields. */
   codes: string[];
-  /** The messages for people, the main one first. Untrusted; they may contain keys. */
+  /** The messages for people, the main one first. They are untrusted and may contain keys. */
   texts: string[];
-  /** True for a web page instead of an API response. */
+  /** True for a web page in place of an API response. */
   isPage: boolean;
 }
 
@@ -18,8 +18,8 @@ const MAX_VALUES = 200;
 const MAX_TEXT = 4000;
 
 /**
- * Keeps a failed response with its whole body, within a limit, for `readRefusal`, because the SDKs drop it unless it
- * has their vendor's format. `isFinal` returns whether the SDK must not retry the request.
+ * Stores the whole body of a failed response, within a limit, for `readRefusal`, because the SDKs drop bodies
+ * that lack their vendor's format. `isFinal` returns whether the SDK must not retry the request.
  */
 export async function keepRefusal(
   response: Response,
@@ -45,7 +45,9 @@ async function firstBytes({ body }: Response): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, MAX_BYTES);
 }
 
-/** Reads an SDK's error, or an error within a stream. Undefined for any other error, such as a lost connection. */
+/**
+ * Reads an SDK's error, or an error within a stream. Undefined for other errors, such as a lost connection.
+ */
 export function readRefusal(error: unknown): Refusal | undefined {
   if (!isObject(error)) return undefined;
   const { status, headers } = error;
@@ -83,7 +85,8 @@ const TEXT_FIELDS = new Set(['', 'message', 'msg', 'detail', 'error', 'raw', 're
 type Found = Pick<Refusal, 'codes' | 'texts'> & { left: number };
 
 /**
- * Collects fields at any depth, because they may be nested, and a gateway's contain the provider's own as JSON text.
+ * Collects fields at any depth. They may be nested, and a gateway's error may contain the provider's as JSON
+ * text.
  */
 function collect(found: Found, name: string, value: unknown, depth: number): void {
   if (depth === 0 || --found.left < 0) return;

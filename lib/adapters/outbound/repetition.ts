@@ -1,28 +1,32 @@
-/** Characters at the end to check: four repetitions of a long paragraph. */
+/** Number of characters at the end to check: four repetitions of a long paragraph. */
 const TAIL = 8000;
-/** Characters between checks, which keeps the work per character constant. */
+/** Number of characters between two checks, so that the work per character is constant. */
 const STEP = 500;
-/** Repetitions of the same words, and their total characters, after which a model no longer stops on its own. */
+/**
+ * A model stops on its own below this many repetitions of the same words, or below this many characters in
+ * them.
+ */
 const ROUNDS = 8;
 const MIN_CHARACTERS = 2000;
 /**
- * For sentences, fewer characters are enough, because labels, cells, and lines of code repeat in good texts, and a song
- * has 12 repetitions.
+ * For sentences, fewer characters are enough. Labels, cells, and lines of code repeat in good texts; in a
+ * song, a line repeats 12 times.
  */
 const SENTENCE_ROUNDS = 16;
 const MIN_SENTENCE_CHARACTERS = 1000;
-/** Minimum characters, because a numbered list may say the same about 100 files. */
+/** Minimum characters. A numbered list may well say the same about 100 files. */
 const MIN_COUNTED_CHARACTERS = 4000;
-/** Number of consecutive sentences of which more than `DISTINCT` differ in any good text. */
+/** Number of consecutive sentences. In any good text, more than `DISTINCT` of them differ. */
 const SEGMENTS = 40;
 const DISTINCT = 4;
-/** Matches four words, or as much in a script without spaces. */
+/** Matches four words, or as much text in a script without spaces. */
 const SENTENCE =
   /(?:[\p{L}\p{N}'’-]{1,40}[,;:]? ){3}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 /**
- * Returns a function that takes a text chunk by chunk, and returns true once it ends in endless repetitions of a few
- * words, which models, especially small ones, may write until their limit. Takes linear time.
+ * Returns a function that takes a text chunk by chunk, and returns true once the text ends in endless
+ * repetitions of a few words. Models, especially small ones, may write these until their limit. Takes linear
+ * time.
  */
 export function watchRepetition(): (piece: string) => boolean {
   let tail = '';
@@ -41,7 +45,7 @@ export function watchRepetition(): (piece: string) => boolean {
 /** Returns whether the text ends in repetitions of one unit of any length. */
 function endsInRounds(text: string): boolean {
   const borders = bordersFromEnd(text);
-  let other = 0; // a repeated period without sentences
+  let other = 0; // a repeated unit without sentences
   for (let length = MIN_SENTENCE_CHARACTERS; length <= text.length; length++) {
     const period = length - (borders[length] ?? 0);
     const isLong = length >= MIN_CHARACTERS;
@@ -53,7 +57,7 @@ function endsInRounds(text: string): boolean {
   return false;
 }
 
-/** Returns whether a numbered list says the same under each number for too long. */
+/** Returns whether a numbered list says the same thing under too many numbers. */
 function counts(text: string): boolean {
   const same = text
     .replace(/^([ \t]*(?:[-*#>]+[ \t]*)?)\d+(?=[.)、．])/gm, '$10')
@@ -62,7 +66,10 @@ function counts(text: string): boolean {
   return same.length === MIN_COUNTED_CHARACTERS && same.length >= ROUNDS * period;
 }
 
-/** Returns the Knuth–Morris–Pratt failure function for the text read backward: the longest border of each suffix. */
+/**
+ * Returns the Knuth–Morris–Pratt failure function for the text read backward: the longest border of each
+ * suffix.
+ */
 function bordersFromEnd(text: string): Uint16Array {
   const borders = new Uint16Array(text.length + 1);
   const at = (place: number) => text.charCodeAt(text.length - 1 - place);
@@ -74,7 +81,10 @@ function bordersFromEnd(text: string): Uint16Array {
   return borders;
 }
 
-/** Returns whether few of the sentences differ. A sentence includes the number before it, so list items differ. */
+/**
+ * Returns whether most of the sentences are the same. A sentence includes the number before it, so the items
+ * of a numbered list differ.
+ */
 function hasFewSentences(text: string): boolean {
   const segments = text.split(/\n|(?<=[^\d][.!?])\s|(?<=[。！？])/u).slice(0, -1);
   const said = segments.map((each) => each.trim()).filter((each) => each !== '');

@@ -12,7 +12,7 @@ export async function responseBytes(response: Response, maxBytes: number): Promi
   return readPieces(response.body ?? [], maxBytes, tooLarge);
 }
 
-/** Returns the JSON of a body; undefined for anything else, and for JSON that a request body may not have either. */
+/** Returns the JSON of a body; undefined if the body isn't JSON, or exceeds the limits of request bodies. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = Buffer.from(bytes).toString();

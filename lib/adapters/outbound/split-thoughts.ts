@@ -6,8 +6,9 @@ import { AnswerLeft } from './bounded-events.ts';
 type SaidEvent = Extract<ModelEvent, { type: 'text' | 'reasoning' | 'text-was-reasoning' }>;
 
 /**
- * Whether the model's template may open the reasoning, so that the answer contains only its end. `unsure` passes the
- * text on, and takes it back at that end; `whole` holds it back, for readers who need only the whole answer.
+ * Whether the model's template may open the reasoning, so that the answer contains only its end. `unsure`
+ * passes the text on, and withdraws it if that end arrives; `whole` holds the text back, for readers who need
+ * only the whole answer.
  */
 export type OpenedByTemplate = 'never' | 'always' | 'unsure' | 'whole';
 
@@ -17,7 +18,7 @@ const AT_CLOSING = new RegExp(`^</${TAG}>`, 'iu');
 const MENTIONED = new RegExp(`^<${TAG}>`, 'iu');
 const OPENING = new RegExp(String.raw`^<${TAG}(?:\s[^<>]{0,30})?>`, 'iu');
 const CHANNEL = String.raw`^(?:<\|start\|>\w{0,20})?<\|channel\|>\s?`;
-/** How model families write reasoning. All but the last end with a tag. */
+/** The ways in which model families mark reasoning. All but the last end with a tag. */
 const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: OPENING, close: CLOSING },
   { open: /^\[THINK\]/i, close: /\[\/THINK\]/i },
@@ -26,18 +27,21 @@ const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: new RegExp(String.raw`${CHANNEL}analysis[^<]{0,40}<\|message\|>`), close: /<\|(?:end|return)\|>/ },
   { open: /^<\|channel>thought\s/, close: /<channel\|>/ },
   { open: /^<unused94>/, close: /<unused95>/ },
-  // The channels of gpt-oss, if a server omitted their tokens.
+  // The channels of gpt-oss, when a server has removed their tokens.
   { open: /^analysis(?=[\p{Lu}\p{Lo}])/u, close: /assistantfinal/, isWord: true },
 ];
-/** Matches text after a tag that is markup; before other text, the answer may be about the tag. */
+/** Matches what must follow a tag that is markup. Before other text, the answer may be about the tag. */
 const AFTER_MARKUP = /^(?:\s*\n|\p{Lu})/u;
 /**
- * Matches a control token: a bar inside an angle bracket, or one of the few without a bar. Tool-call tokens aren't
- * removed.
+ * Matches a control token: a bar inside an angle bracket, or one of the few without a bar. Tokens of tool
+ * calls stay.
  */
 const TOKEN = String.raw`(?:<[|｜](?![^<>]{0,40}(?:tool|call|function|python))[^<>\s]{1,40}>|<[^<>\s|｜/]{1,40}[|｜]>|</s>|<(?:eos|eot|bos|(?:end|start)_of_\w{1,20})>|\[/INST\])`;
 const AT_TOKEN = new RegExp(`^${TOKEN}`, 'u');
-/** Matches the role or channel before an answer; after reasoning, also a token or an element around the answer. */
+/**
+ * Matches the role or channel before an answer. After reasoning, also a token or an element around the
+ * answer.
+ */
 const PREAMBLE = new RegExp(
   String.raw`${CHANNEL}(?:final|commentary)\s?(?:<\|constrain\|>\w{1,20})?<\|message\|>|^${TOKEN}(?:assistant|model)?(?:${TOKEN})?[ \t]*(?:\n|$)`,
   'u',
@@ -54,27 +58,33 @@ const MAY_BE_RUN = new RegExp(
   String.raw`^(?:${TOKEN}|\s)*(?:<[^<>\s]{0,42}|\[\w{0,5}|\p{L}{0,12}[ \t]*)$`,
   'u',
 );
-/** Matches text before a token that belongs to the answer: a line that ends in a colon, or another such token. */
+/**
+ * Matches text that makes a following token part of the answer: a line that ends in a colon, or another such
+ * token.
+ */
 const SHOWN = new RegExp(String.raw`(?:[:：][ \t]*\n\s*|${TOKEN}\s*)$`, 'u');
 /** The same for the end of reasoning, which may be on the next line. */
 const SHOWN_APART = /[:：][ \t]*\n[ \t]*\n\s*$/;
 const AROUND = new RegExp(String.raw`^(?!<\|(?:channel|start)\|>)(?:${TOKEN}|<(?:answer|response)>)`, 'u');
 const AROUND_END = /^<\/(?:answer|response)>/;
-/** Matches possible beginnings of all these patterns. */
+/** Matches text that may become a match of any of these patterns. */
 const MAY_BECOME = new RegExp(
   String.raw`^(?:<[^<>\n]{0,60}|\[[^\]\n]{0,8}|◁[^▷]{0,8}|<\|(?:start|channel)\|>(?![^]*<\|message\|>)[^]{0,120}|${TOKEN}\w{0,20}(?:<[^<>\n]{0,42}>?)?[ \t]*)$`,
   'u',
 );
 const UNENDED = /^(?:<[^<>\s]{0,42}|\[\/?I?N?S?T?)$/;
 const IN_SENTENCE = /[^\s.!?。！？…\p{Pe}\p{Pf}"*_`][ \t]+$/u;
-/** Maximum characters of an answer that are white space at its start, or follow its end, before the stream is ended. */
+/**
+ * Maximum white space characters at the start of an answer, or characters after its end, before the stream is
+ * ended.
+ */
 const MAX_UNSAID = 2000;
 /** Maximum spaces after a token, or before the first word of an answer. */
 const MAX_BLANKS = 400;
 const MAX_CLOSE = 40;
 /** Maximum characters to hold back; longer than anything read as a whole. */
 const MAX_WHOLE = 40_000;
-/** Maximum spaces to keep; beyond them a model may write nothing else, so its reader decides. */
+/** Maximum spaces to keep. After more of them a model may write nothing else, so the caller decides. */
 const MAX_KEPT_BLANKS = 50;
 const QUOTES: Record<string, string> = {
   '`': '`',
@@ -87,16 +97,21 @@ const QUOTES: Record<string, string> = {
 };
 
 const MAX_KNOWN = 200;
-/** Milliseconds for which a template is remembered, because a server may be restarted with another one. */
+/**
+ * Milliseconds for which a template is remembered, because a server may be restarted with another template.
+ */
 const KNOWN_MS = 60 * 60_000;
-/** Minimum answers, because one answer may be about the tag that ends reasoning. */
+/** Minimum answers. A single one may be about the tag that ends reasoning. */
 const ENOUGH = 2;
-/** Per model: the number of answers that showed that the template opens the reasoning, minus those that didn't. */
+/**
+ * Per model: the number of answers that showed that the template opens the reasoning, minus those that showed
+ * the opposite.
+ */
 const opened = new LRUCache<string, number>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
 /**
- * Returns the splitter for an answer. A provider's endpoint (`baseUrl` undefined) sends reasoning separately, or with
- * both of its tags.
+ * Returns the splitter for an answer. A provider's own endpoint (`baseUrl` undefined) sends reasoning
+ * separately, or with both of its tags.
  */
 export function thoughtSplitter(
   baseUrl: string | undefined,
@@ -113,9 +128,9 @@ export function thoughtSplitter(
 }
 
 /**
- * Splits a streamed answer into reasoning and text, and removes control tokens that a server left at its end. Reasoning
- * is at the start, or after other reasoning; elsewhere, and in code, its tags are text. Chunk boundaries make no
- * difference.
+ * Splits a streamed answer into reasoning and text, and removes control tokens that a server left at its end.
+ * Reasoning is at the start, or follows other reasoning; elsewhere, and in code, its tags are text. The
+ * result doesn't depend on how the stream is split into chunks.
  */
 export class ThoughtSplitter {
   #state: 'start' | 'thought' | 'answer' | 'over' = 'start';
@@ -125,26 +140,26 @@ export class ThoughtSplitter {
   /** The unclosed reasoning, with its opener. */
   #unclosed: string | undefined;
   #opening = '';
-  /** The kind of opener: a tag, the template, or a word that counts only if its end follows. */
+  /** What opened the reasoning: a tag, the template, or a word that counts only if the end follows. */
   #openedBy: 'tag' | 'template' | 'word' = 'tag';
   #callsTools = false;
-  /** Characters that were received but not passed on. */
+  /** Number of characters that were received but not passed on. */
   #unsaid = 0;
   #isWrapped = false;
   #answer = new AnswerSplitter();
   #prose = '';
-  /** The end of the text that was passed on. */
+  /** The end of the text that was already passed on. */
   #before = '';
   /** Number of reasoning tags that were opened within the text. */
   #mentioned = 0;
-  /** Text that is held back as a whole. */
+  /** Text that is held back in full. */
   #kept = '';
   #events: SaidEvent[] = [];
   #opened: OpenedByTemplate;
 
   #onOpened: (isOpened: boolean) => void;
 
-  /** `onOpened` gets whether the template opens the reasoning, if the answer shows it. */
+  /** `onOpened` is called with whether the template opens the reasoning, if the answer shows it. */
   constructor(opened: OpenedByTemplate, onOpened: (isOpened: boolean) => void = () => {}) {
     this.#opened = opened;
     this.#onOpened = onOpened;
@@ -158,7 +173,8 @@ export class ThoughtSplitter {
   }
 
   /**
-   * Passes on the held text. `stop`: the model has finished; `cut`: it was interrupted; otherwise a tool call follows.
+   * Passes on the held text. `stop`: the model has finished; `cut`: it was interrupted; otherwise, a tool
+   * call follows.
    */
   end(ending?: 'stop' | 'cut'): SaidEvent[] {
     while (this.#step(true));
@@ -168,7 +184,7 @@ export class ThoughtSplitter {
     return this.#events.splice(0);
   }
 
-  /** Treats reasoning without an end and without text after it as the answer, if the model has finished. */
+  /** If the model has finished, reasoning without an end and without text after it is the answer. */
   #settle(ending: 'stop' | 'cut'): void {
     if (!this.#hadThought) this.#onOpened(false);
     const said = this.#unclosed;
@@ -182,7 +198,7 @@ export class ThoughtSplitter {
     this.#events.push(...again.add(whole), ...again.end(ending));
   }
 
-  /** Takes one step; returns whether it must be called again. */
+  /** Takes one step. Returns whether it must be called again. */
   #step(isEnd: boolean): boolean {
     if (this.#state === 'start') return this.#begin(isEnd);
     if (this.#state === 'thought') return this.#think(isEnd);
@@ -213,7 +229,7 @@ export class ThoughtSplitter {
     return true;
   }
 
-  /** Returns the held text without leading white space, except the first line's indentation. */
+  /** Returns the held text without white space at its start, except the first line's indentation. */
   #collapseBlanks(): string {
     const text = this.#held.trimStart();
     const blanks = this.#held.slice(0, this.#held.length - text.length);
@@ -223,7 +239,7 @@ export class ThoughtSplitter {
     return text;
   }
 
-  /** Ends a stream that continues without content, which nothing else would count. */
+  /** Ends a stream that continues without content, because nothing else counts such characters. */
   #skip(characters: number, reason: AnswerLeft['reason']): void {
     this.#unsaid += characters;
     if (this.#unsaid > MAX_UNSAID) throw new AnswerLeft(reason);
@@ -231,7 +247,7 @@ export class ThoughtSplitter {
 
   /** Returns the number of characters before the answer. */
   #cutBefore(text: string): number {
-    const [closing] = AT_CLOSING.exec(text) ?? []; // the server removed the rest of the reasoning
+    const [closing] = AT_CLOSING.exec(text) ?? []; // the server removed the start of the reasoning
     this.#hadThought ||= closing !== undefined;
     const [preamble] = PREAMBLE.exec(text) ?? [];
     const [around] = (this.#hadThought && AROUND.exec(text)) || [];
@@ -269,7 +285,7 @@ export class ThoughtSplitter {
     return this.#held !== '';
   }
 
-  /** Finds the closing tag. A tag in quotation marks is only mentioned in the reasoning. */
+  /** Finds the closing tag. The reasoning only mentions a tag that is in quotation marks. */
   #findClose() {
     for (const { 0: tag, index: from } of this.#held.matchAll(new RegExp(this.#close, 'giu'))) {
       const to = from + tag.length;
@@ -311,7 +327,7 @@ export class ThoughtSplitter {
     }
   }
 
-  /** Reads the text after the reasoning again from its start. */
+  /** Ends the reasoning, and reads the text after it as the start of an answer. */
   #leaveAnswer(left: AnswerPiece[]): void {
     const rest = [...left, ...this.#answer.end()].map(({ text }) => text).join('');
     this.#answer = new AnswerSplitter();
@@ -319,7 +335,7 @@ export class ThoughtSplitter {
     this.#prose = '';
   }
 
-  /** Passes on prose up to a possible tag or token; `next` is what follows the prose. */
+  /** Passes on prose up to a possible tag or token. `next` is the kind of text after the prose. */
   #readProse(next: 'more' | 'code' | 'end'): void {
     while (this.#prose !== '' && this.#state === 'answer') {
       const at = this.#prose.search(/<|\[(?=\/|$)/);
@@ -335,7 +351,7 @@ export class ThoughtSplitter {
     }
   }
 
-  /** Returns how much of the prose is text; undefined if more is needed first. */
+  /** Returns how much of the prose is text; undefined if that depends on more text. */
   #readTag(next: 'more' | 'code' | 'end'): number | undefined {
     if (MENTIONED.test(this.#prose)) this.#mentioned += 1;
     const [closing] = AT_CLOSING.exec(this.#prose) ?? [];
@@ -347,8 +363,8 @@ export class ThoughtSplitter {
   }
 
   /**
-   * Reads a token. Tokens end the answer if nothing follows them, or only the next turn of the conversation, which the
-   * model then writes too.
+   * Reads a token. It ends the answer if nothing follows, or only the next turn of the conversation, which
+   * the model has made up.
    */
   #readToken(token: string, next: 'more' | 'code' | 'end'): number | undefined {
     if (SHOWN.test(this.#before)) return token.length;
@@ -356,7 +372,7 @@ export class ThoughtSplitter {
     if (next === 'end' && ONLY_TOKENS.test(rest)) return this.#drop();
     const mayBeRun = next === 'more' && MAY_BE_RUN.test(rest);
     if (mayBeRun && this.#prose.length < MAX_BLANKS) return undefined;
-    const line = next === 'code' ? `${rest}\`` : rest; // a role before code doesn't end its line
+    const line = next === 'code' ? `${rest}\`` : rest; // before code, a role doesn't end its line
     const isTurn = !HAS_ROLE.test(token) && NEXT_TURN.test(line);
     if (!isTurn && !(mayBeRun && rest.trim() !== '')) return token.length;
     this.#state = 'over';
@@ -369,7 +385,8 @@ export class ThoughtSplitter {
   }
 
   /**
-   * Reads the end of reasoning that no tag opened, which must be between two sentences, and not part of a pair of tags.
+   * Reads the end of reasoning that no tag opened. It must be between two sentences, and not part of a pair
+   * of tags.
    */
   #readClosing(tag: string, next: 'more' | 'code' | 'end'): number | undefined {
     const rest = this.#prose.slice(tag.length);

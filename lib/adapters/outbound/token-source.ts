@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** Milliseconds before its expiry at which a token is renewed, so that it doesn't expire in transit. */
+/** Milliseconds before expiry at which a token is renewed, so that it doesn't expire in transit. */
 const RESERVE_MS = 180_000;
 
 export interface IssuedToken {
@@ -10,11 +10,11 @@ export interface IssuedToken {
 
 export interface TokenSource {
   get(): Promise<string>;
-  /** Forgets a rejected token, unless another one has replaced it. */
+  /** Forgets a rejected token, unless it has already been replaced. */
   drop(token: string): Promise<void>;
 }
 
-/** A platform's token for an application, fetched on demand, with one request for all waiting callers. */
+/** A platform's token for an application, fetched on demand with one request for all callers that wait. */
 export function tokenSource(issue: () => Promise<IssuedToken>, clock: Clock): TokenSource {
   let current: Promise<{ value: string; until: number }> | undefined;
   const renew = () => {

@@ -3,13 +3,19 @@ import { WindowExceeded } from '../../errors.ts';
 /** Maximum characters of an error's text to read. */
 const MAX_READ = 4000;
 
-/** Recognizes a refusal for length and its subject, which servers and gateways word in dozens of ways. */
+/**
+ * Recognizes a refusal because of length, and what was too long. Servers and gateways word this in dozens of
+ * ways.
+ */
 const SUBJECT =
   /context[ _](?:size|length|window|limit)|(?:maximum|max) (?:model|prompt|input|sequence) length|(?:prompt|input) (?:is |was )?too (?:long|large)|input (?:token count|length)|too many tokens|`?inputs`? (?:tokens|must)|tokens to keep|ContextWindowExceeded/i;
 const EXCESS =
   /exceed|too (?:long|large|many)|long(?:er)? than|(?:great|larg)er than|maximum|at most|must (?:be|have)|overflow|reduce the length|not enough/i;
 
-/** Patterns for the window in such a text, the most certain first. "exceeded by 1200 tokens" doesn't name it. */
+/**
+ * Matches the window in such a text, the most certain pattern first. "exceeded by 1200 tokens" doesn't state
+ * it.
+ */
 const FIGURES = [
   /n_ctx"?\W{1,4}(\d[\d,_]*)/i,
   /(?<![-=])>=? ?(\d[\d,_]*)/,
@@ -20,8 +26,9 @@ const FIGURES = [
 ];
 
 /**
- * Returns the error for a provider's refusal of a prompt that is too long, with the window if the refusal names it;
- * undefined for any other failure. `told` is the SDK's error, or one inside a stream. Passes on none of its text.
+ * Returns the error for a provider's refusal of a prompt that is too long, with the window if the refusal
+ * states it; undefined for any other failure. `told` is the SDK's error, or one inside a stream. Passes on
+ * none of its text.
  */
 export function windowRefusal(who: string, told: unknown): WindowExceeded | undefined {
   const text = textOf(told);
@@ -33,19 +40,22 @@ export function windowRefusal(who: string, told: unknown): WindowExceeded | unde
   return new WindowExceeded(message, figure);
 }
 
-/** Returns the fields of the error, or its text if it has no fields, because an SDK's own text repeats them. */
+/** Returns the error's fields, or its text if it has none, because an SDK's text repeats the fields. */
 function textOf(told: unknown): string {
   if (typeof told === 'string') return told.slice(0, MAX_READ);
   const { error = told instanceof Error ? told.message : told } = (told ?? {}) as { error?: unknown };
   return (JSON.stringify(error, withoutCodes) ?? '').slice(0, MAX_READ);
 }
 
-/** Removes a number in its own field, which is a status or another count, unless its name says what it is. */
+/**
+ * Removes a number in a field of its own, such as a status or a count, unless the field's name shows that it
+ * is the window.
+ */
 function withoutCodes(name: string, value: unknown): unknown {
   return typeof value === 'number' && name !== 'n_ctx' ? undefined : value;
 }
 
-/** Returns whether a number can be a window; no model has less or more, so other numbers are other counts. */
+/** Returns whether a number is within the range of windows. Other numbers count something else. */
 function isWindow(tokens: number): boolean {
   return tokens >= 256 && tokens <= 100_000_000;
 }

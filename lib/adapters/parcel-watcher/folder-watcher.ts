@@ -3,8 +3,9 @@ import { type AsyncSubscription, subscribe } from '@parcel/watcher';
 import { type FolderEvents, type FolderWatcher, Unwatchable } from '../../ports/folder-watcher.ts';
 
 /**
- * The watcher for macOS and Windows, which report changes of whole trees. The library reports dropped events, which
- * Node's own recursive `fs.watch` doesn't on macOS. On Linux the library loses events of moved folders (ADR 0072).
+ * The watcher for macOS and Windows, which report changes of whole trees. The library reports dropped events;
+ * Node's own recursive `fs.watch` doesn't on macOS. On Linux, the library loses events of moved folders (ADR
+ * 0072).
  */
 export function parcelWatcher(start: typeof subscribe = subscribe): FolderWatcher {
   return {
@@ -61,7 +62,7 @@ class Subscription {
     });
   }
 
-  /** Restarts the subscription after an overflow, which ends it on Windows but not with FSEvents. */
+  /** Restarts the subscription after an overflow, which ends it on Windows, but not with FSEvents. */
   async #renew(): Promise<void> {
     const former = this.#current;
     this.#current = undefined;

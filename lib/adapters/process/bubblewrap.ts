@@ -1,7 +1,7 @@
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 
-/** Namespaces created by bubblewrap 0.8 or later. `file` is the program's path. */
+/** Namespaces that bubblewrap 0.8 or later creates. `file` is the program's path. */
 export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'): Sandbox {
   const system = systemMounts({ network });
   const alone = network === 'none' ? ['--unshare-net'] : [];
@@ -22,7 +22,8 @@ export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'):
 }
 
 /**
- * In the sandbox, any user of the service becomes an ordinary user without capabilities who can't create namespaces.
+ * In the sandbox, the service's user, even root, is an ordinary user without capabilities, who can't create
+ * namespaces.
  */
 const ISOLATION = [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],

@@ -28,7 +28,8 @@ export function processCommands(
     const mounted = (mounts: FolderMount[], otherwise: () => Promise<CommandResult>) =>
       withTargets(mounts, command.writable, (opened) => run(opened).catch(unlessMounted(opened, otherwise)));
     const mounts = isMounted(sandbox) ? (command.mounts ?? []) : [];
-    // Another process's ending command may have removed a folder before this one mounted anything on it.
+    // Another process whose command has just ended may have removed a folder before anything was mounted on
+    // it here.
     return mounted(mounts, () => mounted(mounts, () => run([])));
   };
   return {
@@ -39,12 +40,12 @@ export function processCommands(
   };
 }
 
-/** The sandbox couldn't be created, so no part of the command has run. */
+/** The sandbox couldn't be created, so the command hasn't started. */
 class NotBegun extends Error {}
 
 /**
- * Continues if mounts may be why the sandbox wasn't created, because a source that is being exchanged for a link is
- * never shown.
+ * Tries once more without mounts, if they may be why the sandbox failed. A source that is being replaced with
+ * a link is never shown.
  */
 function unlessMounted(mounts: FolderMount[], next: () => Promise<CommandResult>) {
   return (error: unknown) => {
@@ -82,7 +83,10 @@ export async function launchScript(
 
 type ShellPlaces = Omit<Script, 'script'>;
 
-/** Returns how to start a shell for a person, in the same sandbox as `launchScript`. Throws the errors of Commands. */
+/**
+ * Returns how to start a shell for a person, in the same sandbox as in `launchScript`. Throws the errors of
+ * Commands.
+ */
 export async function launchTerminal(sandbox: Sandbox, places: ShellPlaces): Promise<Launch> {
   const { launch } = await launchShell(sandbox, places, terminalShell, true);
   return { ...launch, env: { ...launch.env, TERM: 'xterm-256color', COLORTERM: 'truecolor' } };
@@ -105,19 +109,19 @@ async function launchShell(
   return { launch: { ...launch, env }, places };
 }
 
-/** Returns whether the sandbox binds folders by name. */
+/** Returns whether the sandbox mounts folders. Other kinds allow access by path. */
 export function isMounted({ kind }: Sandbox): boolean {
   return kind === 'bubblewrap' || kind === 'namespaces';
 }
 
-/** Returns the limits in a sandbox; outside one, a program can escape the accounting. */
+/** Returns the limits in a sandbox. Outside one, a program can escape the accounting. */
 export function boundsIn(sandbox: Sandbox, bounds = SANDBOX_BOUNDS): GroupBounds | undefined {
   return isMounted(sandbox) ? bounds : undefined;
 }
 
 /**
- * Returns directories with their identities, which persist when names change; a mount's target must turn out to be its
- * source.
+ * Returns directories with their identities, which persist when names change. A mount's target must have the
+ * identity of its source.
  */
 async function identify(writable: string[], mounts: FolderMount[]): Promise<CheckedFolders> {
   const folders = [...writable, ...mounts.map(({ target }) => target)];
@@ -136,7 +140,7 @@ async function identityOf(folder: string): Promise<string> {
   return `${dev}:${ino}`;
 }
 
-/** Throws if the folder was replaced by a link, or removed. */
+/** Throws if a link has replaced the folder, or it was removed. */
 function unlessMoved(error: unknown): never {
   if (hasCode(error, 'ELOOP', 'ENOENT', 'ENOTDIR')) throw moved();
   throw error;
@@ -161,8 +165,8 @@ async function findPlaces(
 }
 
 /**
- * Throws for a root that contains the system or is the service's own folder, because it can't be shown without
- * revealing hidden files.
+ * Throws for a root that contains the system, or is the service's own folder, because it can't be shown
+ * without hidden files.
  */
 function refuseOwnFolder(folder: string, hidden: string[]): void {
   if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
@@ -173,7 +177,7 @@ function refuseOwnFolder(folder: string, hidden: string[]): void {
   }
 }
 
-/** Names the refused hosts, because most programs print only the status of the proxy's answer. */
+/** Adds the names of the refused hosts, because most programs print only the status of the proxy's answer. */
 function refusedHosts(proxy: HostProxy | undefined): string {
   const hosts = [...(proxy?.refused ?? [])].join(', ');
   return hosts === ''
@@ -202,8 +206,8 @@ async function toResult(group: GroupResult, places: Places, unreached: string): 
 }
 
 /**
- * Returns the folder in which a command ended; undefined if it is outside. The command could report any folder, so one
- * outside isn't trusted.
+ * Returns the folder in which a command ended; undefined if it is outside the allowed ones, because a command
+ * can report any folder.
  */
 async function endOf(reported: string, { cwd, writable }: Places): Promise<string | undefined> {
   if (reported === '') return cwd; // the command was killed

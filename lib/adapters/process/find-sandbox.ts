@@ -14,13 +14,15 @@ const PROBE_MS = 30_000;
 
 export interface FoundSandbox {
   sandbox: Sandbox;
-  /** Why there is no sandbox: the failure of each kind tried. */
+  /** Why there is no sandbox: the failure of each kind. */
   reason?: string;
 }
 
 const found = new Map<string, Promise<FoundSandbox>>();
 
-/** Returns the first kind of sandbox that works on this host, found once by running a command in each. */
+/**
+ * Returns the first kind of sandbox that works on this host. Runs a command in each kind, once per process.
+ */
 export function findSandbox(options: SandboxOptions): Promise<FoundSandbox> {
   const key = JSON.stringify(options);
   const known = found.get(key) ?? look(options);
@@ -42,7 +44,10 @@ async function look(options: SandboxOptions): Promise<FoundSandbox> {
   };
 }
 
-/** Returns the kinds to try. For root, only a PID namespace limits processes, and bubblewrap sets no such limit. */
+/**
+ * Returns the kinds to try. Only a PID namespace limits the processes of root, and bubblewrap sets no such
+ * limit.
+ */
 function waysHere(): ((options: SandboxOptions) => Sandbox)[] {
   if (process.platform === 'darwin') return [seatbelt];
   if (process.platform !== 'linux') return [];
@@ -50,8 +55,8 @@ function waysHere(): ((options: SandboxOptions) => Sandbox)[] {
 }
 
 /**
- * Returns why a sandbox fails. Undefined if the command ran, could write where it's allowed, and couldn't see a folder
- * next to that.
+ * Returns why a sandbox fails. Undefined if a command in it ran, could write in the allowed folder, and
+ * couldn't see the one next to it.
  */
 export async function probe(sandbox: Sandbox): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));

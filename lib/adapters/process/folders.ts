@@ -5,8 +5,9 @@ import type { LaunchPlan, SandboxOptions } from './launch.ts';
 import { forwarderMounts } from './network/forwarder.ts';
 
 /**
- * The parts of /etc that programs need and that contain no secrets: no shadow, private keys, sudoers, or service
- * settings. Nothing in /var, /run, /opt, /srv, or any home is shown, because services keep data and secrets there.
+ * The parts of /etc that programs need. They contain no secrets: shadow, private keys, sudoers, and service
+ * settings are missing, as are /var, /run, /opt, /srv, and all homes, because services keep data and secrets
+ * there.
  */
 const ETC = [
   ...[
@@ -37,8 +38,8 @@ const ETC = [
 const PROGRAMS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /**
- * Returns files in /proc to make read-only. Root may write them without any capability, even in a namespace if it's the
- * root of the service's host. (bubblewrap intends to do this, but considers them read-only already.)
+ * Returns files in /proc to make read-only. Root may write them without any capability, even root of a
+ * namespace, if it's the host's root. (bubblewrap intends to do this, but considers them read-only already.)
  */
 export function guardedFiles(): string[] {
   return [
@@ -82,7 +83,7 @@ function readOnly(path: string): Mount {
   return { kind: 'read-only', path, folder: statSync(path).isDirectory() };
 }
 
-/** Most systems have these folders inside /usr. */
+/** On most systems, these folders are inside /usr. */
 function program(path: string): Mount {
   if (!lstatSync(path).isSymbolicLink()) return readOnly(path);
   return { kind: 'link', path, target: readlinkSync(path) };
@@ -91,8 +92,8 @@ function program(path: string): Mount {
 type MountPlan = Pick<LaunchPlan, 'writable' | 'readable' | 'mounts' | 'proxySocket'>;
 
 /**
- * Returns the mounts: the system, then writable folders, and what is hidden in either. Each folder follows its parent
- * folders, so a workspace inside the service's own folder shows only itself.
+ * Returns the mounts: the system, then writable folders, then whatever is hidden in them. Each folder follows
+ * its parents, so a workspace inside the service's own folder shows only itself.
  */
 export function mountsOf(
   system: Mount[],
@@ -112,7 +113,7 @@ export function mountsOf(
   return [...system, ...forwarder, ...own.sort((a, b) => a.path.length - b.path.length)];
 }
 
-/** Mounts the folder. Files hidden in it stay hidden at the target too. */
+/** Mounts a folder. Files that are hidden in it stay hidden at the target. */
 function mountFolder({ source, target }: FolderMount, hidden: string[]): Mount[] {
   const inside = hidden.filter((path) => path !== source && isInside(source, path) && existsSync(path));
   return [
@@ -125,7 +126,7 @@ function hide(path: string, at = path): Mount {
   return { kind: 'hidden', path: at, folder: statSync(path).isDirectory() };
 }
 
-/** Returns the existing paths, with links resolved. */
+/** Returns the paths that exist, with links resolved. */
 export function existing(paths: string[]): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
 }

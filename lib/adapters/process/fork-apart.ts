@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
 /**
- * Starts a program of this package as a process of its own: without any variable of the service in its environment, in
- * its own session, and without keeping this process alive by itself. `onEnded` is called when it is gone.
+ * Starts a program of this package as a separate process: without the service's variables in its environment,
+ * in its own session, and without keeping this process alive. Calls `onEnded` when it has ended.
  */
 export function forkApart(program: string, onEnded: (ended: ChildProcess) => void): ChildProcess {
   const started = fork(program, [], {

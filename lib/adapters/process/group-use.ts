@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
 import { totalmem } from 'node:os';
 import { MAX_PROCESSES } from './shell.ts';
 
-/** Total limits of a program and all its descendants. */
+/** Limits for a program and all its descendants together. */
 export interface GroupBounds {
   memoryBytes: number;
   /** Number of processes, including threads. */
@@ -11,9 +11,9 @@ export interface GroupBounds {
 
 const MB = 1024 ** 2;
 const MAX_MEMORY_BYTES = 4096 * MB;
-/** A command's maximum share of memory, so that it leaves part of a small host or container to the service. */
+/** A command's maximum share of memory. On a small host or container, the rest stays for the service. */
 const MAX_SHARE = 0.75;
-/** Number of the sandbox's own processes, so that the kernel's own limit inside is reached first. */
+/** Number of the sandbox's own processes. With these, the kernel's own limit inside takes effect first. */
 const OWN_PROCESSES = 16;
 
 /** The limits of a command in a sandbox. */
@@ -26,7 +26,7 @@ function memoryHere(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
-/** Milliseconds between checks; most commands end before the first. */
+/** Milliseconds between two checks. Most commands end before the first. */
 const LOOK_EVERY_MS = 200;
 
 interface Watched {
@@ -38,9 +38,9 @@ const watched = new Map<number, Watched>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Periodically checks from outside how much a program and its descendants use, and reports excess once. In a PID
- * namespace no process leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets
- * no cgroup. Returns a function that stops watching. Works only on Linux.
+ * Periodically checks from outside how much a program and its descendants use, and reports an excess once. In
+ * a PID namespace, no process leaves its parent's tree. Limits set inside apply to each process alone, and an
+ * ordinary user gets no cgroup. Returns a function that stops watching. Works only on Linux.
  */
 export function watchUse(pid: number, bounds: GroupBounds, exceeded: Watched['exceeded']): () => void {
   watched.set(pid, { bounds, exceeded });
@@ -75,7 +75,7 @@ function lookAtAll(): void {
 
 function excess(group: Process[], { memoryBytes, processes }: GroupBounds): string | undefined {
   if (sum(group, ({ threads }) => threads) > processes) return `had more than ${processes} processes`;
-  // Shared memory counts for each process here, so only groups over the limit are measured exactly.
+  // This counts shared memory for each process, so groups over the limit are measured exactly.
   const roughly = sum(group, ({ residentBytes }) => residentBytes);
   if (Math.max(roughly, sharedBytesHere()) <= memoryBytes || exactBytes(group) <= memoryBytes)
     return undefined;
@@ -86,7 +86,7 @@ function readProcesses(): Process[] {
   return numbersIn('/proc').flatMap((pid) => readProcess(pid) ?? []);
 }
 
-/** Reads a process's stat, in which the name before the last bracket may contain anything. */
+/** Reads a process's stat. The name, which ends at the last bracket, may contain anything. */
 function readProcess(pid: number): Process | undefined {
   const text = readIfThere(`/proc/${pid}/stat`);
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -102,7 +102,8 @@ function readProcess(pid: number): Process | undefined {
 const PAGE_BYTES = readPageBytes();
 
 /**
- * Reads the page size (number 6) from the auxiliary vector that the kernel gives each program: pairs of 64-bit numbers.
+ * Reads the page size (number 6) from the auxiliary vector that the kernel passes to each program: pairs of
+ * 64-bit numbers.
  */
 function readPageBytes(): number {
   try {
@@ -113,7 +114,7 @@ function readPageBytes(): number {
   }
 }
 
-/** Returns the processes below one, of processes grouped by their parent. */
+/** Returns all descendants of a process, from a list of processes grouped by their parent. */
 export function descendants<Row extends { pid: number }>(children: Map<number, Row[]>, pid: number): Row[] {
   const found: Row[] = [];
   for (let level = children.get(pid) ?? []; level.length > 0; ) {
@@ -124,8 +125,8 @@ export function descendants<Row extends { pid: number }>(children: Map<number, R
 }
 
 /**
- * Makes the kernel kill a command before the service when memory runs out, because a command may have reset its shell's
- * setting.
+ * When memory runs out, makes the kernel kill a command before the service. A command may have reset what its
+ * shell set.
  */
 function preferToEnd(pid: number): void {
   const place = `/proc/${pid}/oom_score_adj`;
@@ -133,19 +134,19 @@ function preferToEnd(pid: number): void {
   try {
     writeFileSync(place, '1000');
   } catch {
-    // the process has ended, or isn't ours
+    // it has ended, or belongs to another user
   }
 }
 
-/** Returns the bytes of memory files, which use the host's memory without belonging to a process. */
+/** Returns the bytes of memory files. They use the host's memory, but belong to no process. */
 function sharedBytesHere(): number {
   const [, kilobytes] = /^Shmem: +(\d+) kB$/m.exec(readIfThere('/proc/meminfo')) ?? [];
   return Number(kilobytes ?? 0) * 1024;
 }
 
 /**
- * Returns exact bytes: counts each page once, however many processes share it, and the contents of unmapped memory
- * files.
+ * Returns exact bytes. Counts each page once, however many processes share it, and the contents of memory
+ * files that aren't mapped.
  */
 function exactBytes(group: Process[]): number {
   const rollups = group.map(({ pid, residentBytes }) => readRollup(pid, residentBytes));

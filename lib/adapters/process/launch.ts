@@ -7,13 +7,13 @@ export interface LaunchPlan {
   argv: string[];
   cwd: string;
   writable: string[];
-  /** Other readable, but not writable, folders. */
+  /** Folders that can be read, but not written. */
   readable?: string[];
-  /** Folders shown inside writable folders, but read-only. Their targets exist. */
+  /** Folders that are shown read-only inside writable folders. Their targets exist. */
   mounts?: FolderMount[];
-  /** The socket of the proxy to the hosts that the command may reach. */
+  /** The socket of the proxy through which the command reaches the allowed hosts. */
   proxySocket?: string | undefined;
-  /** True if the shell has a terminal, so it must be able to become the foreground of its session. */
+  /** True if the shell has a terminal. It must then be able to become the foreground of its session. */
   isTerminal?: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface Launch {
   args: string[];
   env: Record<string, string>;
   cwd: string;
-  /** Created for this launch only, and removed after it. */
+  /** Created for this launch, and removed after it. */
   temporaryFolder?: string;
 }
 
-/** A way to isolate commands from the host; `none` doesn't isolate them. */
+/** A way to isolate commands from the host. `none` doesn't isolate them. */
 export interface Sandbox {
   kind: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'none';
-  /** The service's own files and folders, hidden even inside a visible folder. */
+  /** The service's own files and folders. They are hidden even inside a visible folder. */
   hidden: string[];
   /** True if a command without a network can reach some hosts through a proxy. */
   admitsHosts?: boolean;
@@ -38,20 +38,23 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  /** `none` means only a private loopback. */
+  /** With `none`, there is only a private loopback. */
   network: 'none' | 'host';
   /** Absolute real paths. */
   hidden: string[];
 }
 
-/** Curl reads the first settings file that it finds; a sandbox has an empty one here, before that of the home. */
+/**
+ * Curl reads only the first settings file that it finds. In a sandbox, an empty one comes before the one in
+ * the home.
+ */
 export const CURL_SETTINGS = '/.curlrc';
 
 /**
- * Returns the whole environment of a command. Both folders are empty and are removed after it. Git treats any folder
- * whose contents look like a repository as one, and starts the programs that its settings name; here, it must be called
- * `.git`. Settings in the home would let a command line start hidden programs, so git, its ssh, and curl read none
- * there.
+ * Returns the whole environment of a command. Both folders are empty, and are removed afterwards. Git treats
+ * any folder whose contents look like a repository as one, and starts the programs that its settings name;
+ * here, the folder must be called `.git`. Settings in the home would let a command line start hidden
+ * programs, so git, its ssh, and curl read none there.
  */
 export function cleanEnvironment(home: string, temporary: string): Record<string, string> {
   return {
@@ -65,7 +68,7 @@ export function cleanEnvironment(home: string, temporary: string): Record<string
     GIT_CONFIG_KEY_0: 'safe.bareRepository',
     GIT_CONFIG_VALUE_0: 'explicit',
     GIT_CONFIG_NOSYSTEM: '1',
-    GIT_CONFIG_GLOBAL: '/nonexistent/gitconfig', // git as root would replace /dev/null
+    GIT_CONFIG_GLOBAL: '/nonexistent/gitconfig', // as root, git would replace /dev/null
     GIT_SSH_COMMAND: 'ssh -F none',
     CURL_HOME: dirname(CURL_SETTINGS),
   };

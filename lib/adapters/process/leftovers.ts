@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Maximum rounds of killing, because a command that forks faster than we kill would survive a single round. */
+/** Maximum rounds of killing. A single round misses a command that forks faster than it is killed. */
 const ROUNDS = 20;
 
 /**
- * Returns a function for a host that only runs commands, one after another. Each call ends every process that didn't
- * exist at this call, and empties the folders except for the `kept` entries.
+ * Returns a function for a host that only runs commands, one after another. The function ends every process
+ * that has started since this call, and empties the folders except for the `kept` entries.
  */
 export function cleanerOf(folders: string[], kept: string[] = []): () => Promise<void> {
   const own = new Set(processes());
@@ -29,7 +29,7 @@ function killOthers(own: Set<number>): number {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // the process has ended, or isn't ours to end
+      // it has ended, or belongs to another user
     }
   }
   return others.length;

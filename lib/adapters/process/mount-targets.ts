@@ -5,14 +5,17 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 import { unescapeField } from './namespaces.ts';
 
-/** How many commands of this process use a target, because one that hasn't started yet is in no mount table. */
+/**
+ * How many commands of this process use a target. The mount table doesn't have those that haven't started
+ * yet.
+ */
 const users = new Map<string, number>();
 
 /**
- * Runs work with the mounts that can be made. A mount needs a folder to cover, which a workspace doesn't have for a
- * linked dataset, so it's created for the command, and removed with the last command that uses it. In the meantime
- * people see an empty folder, and Git sees nothing. Omits mounts that can't be shown safely: a source that has become a
- * link, a target that contains anything but a folder.
+ * Runs work with the mounts that are possible. A mount needs a folder to cover. A workspace has none for a
+ * linked dataset, so this creates one for the command, and removes it with the last command that uses it. In
+ * the meantime, people see an empty folder, and Git sees nothing. Omits mounts that aren't safe: a source
+ * that has become a link, or a target that contains anything but a folder.
  */
 export async function withTargets<Result>(
   mounts: FolderMount[],
@@ -47,7 +50,7 @@ async function useTarget(root: string, target: string): Promise<boolean> {
   });
 }
 
-/** Removes the folder, unless another process's command uses it, because removing it would remove that mount. */
+/** Removes the folder, unless a command of another process uses it, because this would remove its mount. */
 async function leaveTarget(
   root: string,
   target: string,
@@ -65,12 +68,12 @@ async function leaveTarget(
   });
 }
 
-/** Locks the parent folder, which is created with its first target and removed with its last. */
+/** Locks the parent folder, which exists while it has a target. */
 function whileUnchanged<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
   return withPathLock(`mounts ${dirname(target)}`, work);
 }
 
-/** Creates the target, never through a link. */
+/** Creates the target, without following any link. */
 async function makeTarget(root: string, target: string): Promise<boolean> {
   const make = async (entry: string) => {
     await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
@@ -81,13 +84,13 @@ async function makeTarget(root: string, target: string): Promise<boolean> {
   return withParent(root, target, make, { make: true }).catch(() => false);
 }
 
-/** Removes the target and its parents, if they are empty. */
+/** Removes the target, and those of its parents that are empty. */
 async function removeTarget(root: string, target: string): Promise<void> {
   await withParent(root, target, (entry) => rmdir(entry)).catch(() => {});
   await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});
 }
 
-/** Returns the mounts of all processes. */
+/** Returns the mount points of all processes. */
 async function readAllMountPoints(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const tables = await Promise.all(

@@ -6,11 +6,14 @@ import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 import { MAX_PROCESSES, quote } from './shell.ts';
 
-/** Where the new root is assembled: a folder that every Linux has and no command sees. */
+/** The folder in which the new root is assembled. Every Linux has it, and no command sees it. */
 const ROOT = '/sys';
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
 const EMPTY = 'size=512m,nosuid,nodev,X-mount.mkdir';
-/** Maximum shared memory that no process has attached, because it isn't counted: 512 MB in pages of 4 KB. */
+/**
+ * Maximum shared memory that no process has attached, because nothing else counts it: 512 MB in pages of 4
+ * KB.
+ */
 const MAX_SHARED_PAGES = 131_072;
 const READ_ONLY = 'ro,nosuid,nodev';
 const WRITABLE = 'nosuid,nodev';
@@ -36,8 +39,8 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
 }
 
 /**
- * The namespaces end with the service. Root of the first user namespace makes the mounts; the command gets a namespace
- * below it.
+ * The namespaces end with the service. Root of the first user namespace makes the mounts; the command gets a
+ * namespace inside it.
  */
 const ISOLATION = [
   ...['--pdeathsig', 'KILL', 'unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'],
@@ -45,9 +48,9 @@ const ISOLATION = [
 ];
 
 /**
- * Returns the script of the namespaces' first process. It creates the root, starts the command, and waits; when it
- * ends, everything else ends. The mount table is at a path that one of the mounts covers. Every started program costs a
- * millisecond.
+ * Returns the script of the namespaces' first process. It creates the root, starts the command, and waits;
+ * when it ends, everything in the namespaces ends. The mount table is at a path that one of the mounts
+ * covers. Each program that the script starts costs a millisecond.
  */
 function setUp(mounts: Mount[], loopback: boolean, isTerminal: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES, CURL_SETTINGS];
@@ -70,15 +73,19 @@ unshare --user --keep-caps --map-user=1000 --map-group=1000 --wd="$0" \\
   setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all -- "$@"${isTerminal ? IN_FOREGROUND : IN_BACKGROUND}`;
 }
 
-/** Leaves the outputs to the command, so that they end with it. */
+/** The outputs are left to the command, so that they end with it. */
 const IN_BACKGROUND = ` &
 exec > /dev/null 2>&1 3>&-
 wait $!`;
-/** A shell in the background would have no input, and would ignore interrupts. `exit` keeps this one as first process. */
+/**
+ * A shell in the background would have no input, and would ignore interrupts. `exit` keeps this shell as the
+ * first process.
+ */
 const IN_FOREGROUND = '\nexit $?';
 
 /**
- * Returns whether the limit is the namespace's own. Before Linux 6.14, root would set the whole host's limit from here.
+ * Returns whether the limit belongs to the namespace. Before Linux 6.14, root would set the limit of the
+ * whole host from here.
  */
 function hasOwnPidLimit(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
@@ -117,7 +124,7 @@ function toRows(mount: Mount): string[][] {
 }
 
 /**
- * Returns a folder's rows. Options apply to one mount only, so a mount below a folder gets a separate row, before
+ * Returns a folder's rows. Options apply to a single mount, so each mount below a folder gets a row, before
  * anything that covers it.
  */
 function bindRows(folder: string, target: string, access: string): string[][] {
@@ -140,7 +147,7 @@ function escapeField(text: string): string {
   return text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
-/** Decodes a field of /etc/fstab or of the tables in /proc: a space is `\040`. */
+/** Decodes a field of /etc/fstab or of a table in /proc, in which `\040` is a space. */
 export function unescapeField(text: string): string {
   return text.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 }
@@ -153,7 +160,7 @@ interface MountPoint {
 
 const KEPT = ['ro', 'noexec'];
 
-/** Returns this host's current mounts; later ones cover earlier ones. */
+/** Returns this host's mounts. Later ones cover earlier ones. */
 function readMountPoints(): MountPoint[] {
   const lines = readFileSync('/proc/self/mountinfo', 'latin1').split('\n');
   return lines.filter((line) => line !== '').map(readLine);

@@ -7,12 +7,12 @@ import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
 
-/** Milliseconds after a program's end in which its output may still arrive. */
+/** Milliseconds after a program's end in which output may still arrive. */
 const DRAIN_MS = 200;
 const MAX_REPORT_BYTES = 8192;
-/** Milliseconds for which output is collected before it is handed on. */
+/** Milliseconds for which output is collected before it is passed on. */
 const LIVE_MS = 200;
-/** Niceness of commands, which have lower priority than the service's own responses. */
+/** Niceness of commands. The service's own responses have a higher priority. */
 export const NICENESS = 5;
 const TIMED_OUT = 124;
 
@@ -20,11 +20,11 @@ export interface GroupLimits {
   timeoutMs: number;
   maxOutputBytes: number;
   signal?: AbortSignal | undefined;
-  /** Receives the output as it arrives, so that none is stored. If it throws, the program ends. */
+  /** Receives the output as it arrives; none is stored. If this throws, the program is killed. */
   onOutput?: (chunk: Buffer) => void;
-  /** Receives the beginning of both outputs as it arrives. The outputs are stored too. */
+  /** Receives the beginning of both outputs as they arrive. They are also stored. */
   onText?: ((text: string) => void) | undefined;
-  /** Limits of the program and its descendants; if they exceed a limit, the program is killed. */
+  /** Limits of the program and its descendants. Beyond a limit, the program is killed. */
   bounds?: GroupBounds | undefined;
 }
 
@@ -35,15 +35,15 @@ export interface GroupResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
-  /** Why the group was ended early: `used more than 4096 MB of memory`. */
+  /** Why the group was killed: `used more than 4096 MB of memory`. */
   exceeded?: string;
 }
 
 export type RunGroup = typeof runGroup;
 
 /**
- * Runs a program as the leader of a new session, without input. Kills the whole group at the time limit, when the
- * signal is aborted (then it throws the signal's reason), and when the program itself has ended.
+ * Runs a program as the leader of a new session, without input. Kills the whole group at the time limit, when
+ * the signal is aborted (it then throws the signal's reason), and when the program itself has ended.
  */
 export async function runGroup(launch: Launch, limits: GroupLimits): Promise<GroupResult> {
   limits.signal?.throwIfAborted();
@@ -83,7 +83,10 @@ function handOn(stream: Readable, take: (chunk: Buffer) => void, refused: AbortC
   });
 }
 
-/** Hands on the beginning of several outputs, in few pieces. Returns a function that hands on the rest. */
+/**
+ * Passes on the beginning of several outputs in a few large pieces. Returns a function that passes on the
+ * rest.
+ */
 function showLive(streams: Readable[], onText: (text: string) => void): () => void {
   let room = MAX_LIVE_BYTES;
   let text = '';
@@ -141,15 +144,15 @@ function watch({ pid }: ChildProcess, bounds: GroupBounds | undefined, exceeded:
   return pid === undefined || bounds === undefined ? () => {} : watchUse(pid, bounds, exceeded);
 }
 
-/** Resolves to the exit code once the output is complete; remaining processes of the group don't delay it. */
+/** Resolves to the exit code once the output is complete. Remaining processes of the group don't delay it. */
 function exited(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       killGroup(child);
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-      // setImmediate lets the pipes' contents be read first, because after a pause of this whole process the timer is
-      // due before that.
+      // After a pause of this whole process, the timer is due before the pipes are read. setImmediate lets
+      // them be read first.
       const late = setTimeout(() => setImmediate(resolve, status), DRAIN_MS);
       child.once('close', () => {
         clearTimeout(late);
@@ -163,17 +166,17 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   } catch {
-    // the whole group has ended
+    // the whole group has already ended
   }
 }
 
 interface BoundedText {
-  /** Returns the text so far, without a partial character. */
+  /** Returns the text so far, without an incomplete character at its end. */
   text(): string;
   truncated(): boolean;
 }
 
-/** Reads all of a stream and stores its first bytes, because a program whose output isn't read would wait forever. */
+/** Reads all of a stream and stores its first bytes. A program whose output isn't read would wait forever. */
 function readBounded(stream: Readable, maxBytes: number): BoundedText {
   const chunks: Buffer[] = [];
   let room = maxBytes;
@@ -183,7 +186,7 @@ function readBounded(stream: Readable, maxBytes: number): BoundedText {
     if (room > 0) chunks.push(chunk.subarray(0, room));
     room = Math.max(0, room - chunk.length);
   });
-  stream.on('error', () => {}); // we closed it when the time was up
+  stream.on('error', () => {}); // closed here at the time limit
   return {
     text() {
       const bytes = Buffer.concat(chunks);

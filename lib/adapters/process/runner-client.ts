@@ -32,8 +32,9 @@ let runner: ChildProcess | undefined;
 let latestId = 0;
 
 /**
- * Starts programs. Starting one copies the parent's page tables and pauses the parent, for 20 ms in a service of 300
- * MB. So a small separate process starts them, without any variable of the service in its environment.
+ * Starts programs. Starting one copies the parent's page tables and pauses the parent, for 20 ms in a service
+ * of 300 MB. So a small separate process starts them, without any of the service's variables in its
+ * environment.
  */
 export const startGroup: RunGroup = RUNNER === undefined ? runGroup : runElsewhere;
 
@@ -62,7 +63,7 @@ async function runElsewhere(
   }
 }
 
-/** Starts the runner, which lives as long as this process, and keeps it alive only while a command runs. */
+/** Starts the runner. It ends with this process, and keeps it alive only while a command runs. */
 function openRunner(): ChildProcess {
   runner ??= startRunner();
   runner.channel?.ref();

@@ -3,7 +3,7 @@ import { runGroup } from './process-group.ts';
 import type { RunnerReply, RunnerRequest } from './runner-client.ts';
 
 /**
- * The program at the other end of runner-client.ts. It starts commands for a process that is too large to do so itself.
+ * The program behind runner-client.ts. It starts commands for a process that is too large to do so itself.
  */
 const running = new Map<number, AbortController>();
 

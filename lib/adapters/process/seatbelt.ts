@@ -17,12 +17,12 @@ const NETWORK = [
   '(allow file-read* (literal "/private/etc/resolv.conf"))',
 ];
 
-/** Settings of the terminal that the shell was started with; no terminal can be opened by its name. */
+/** Settings of the terminal that the shell was started with. No terminal can be opened by its name. */
 const TERMINAL = '(allow file-ioctl (regex #"^/dev/ttys[0-9]+$"))';
 
 /**
- * macOS: a profile for sandbox-exec. Other processes can't be seen or signaled (their environment is in
- * `kern.procargs2`, which isn't an allowed sysctl). Based on Apple's own profiles; not tested here.
+ * The sandbox of macOS: a profile for sandbox-exec. It hides and protects other processes (their environment
+ * is in `kern.procargs2`, a sysctl that isn't allowed). Based on Apple's own profiles; not tested here.
  */
 export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
   return {
@@ -44,8 +44,8 @@ export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
 }
 
 /**
- * Returns the profile. The last matching rule decides, so hidden folders come before a workspace inside them, and after
- * one around them.
+ * Returns the profile. The last matching rule decides, so hidden folders come before a workspace inside them,
+ * and after one that contains them.
  */
 function profile(writable: string[], { network, hidden }: SandboxOptions): string {
   const own = [

@@ -5,30 +5,31 @@ import { InvalidInput } from '../../errors.ts';
 export const MAX_PROCESSES = 1024;
 const MAX_FILE_KIB = 4 * 1024 * 1024;
 const MAX_MEMORY_KIB = 4 * 1024 * 1024;
-/** Bytes; the system accepts 128 KB in one argument. */
+/** In bytes. The system accepts 128 KB in one argument. */
 const MAX_SCRIPT_BYTES = 100_000;
 
 const SHELL = ['/bin/bash', '/usr/bin/bash'].find((path) => existsSync(path)) ?? '/bin/sh';
 
-/** The file descriptor on which the shell reports its start, and its folder at the end. */
+/** The file descriptor to which the shell reports that it has started, and in which folder it ended. */
 export const REPORT = 3;
 export const BEGUN = 'begun ';
 
 /**
- * Code on the line before the script, so that line numbers in its messages are off by only one. The script may write to
- * the report itself, so readers reject paths outside the command's own.
+ * Code on the line before the script, so that line numbers in its messages are off by only one. The script
+ * can write to the file descriptor too, so readers reject paths outside the command's own.
  */
 const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
 
 /**
- * Closes descriptors that the service itself was started with, such as the launcher's open folder, through which a
- * command could leave its sandbox. Node closes only the first of them. Shells other than bash support only one digit.
+ * Closes file descriptors that the service inherited, such as the launcher's open folder, through which a
+ * command could leave its sandbox. Node closes only the first of them. Shells other than bash support only
+ * one digit.
  */
 const CLOSING = SHELL.endsWith('/bash')
   ? `for fd in ${process.platform === 'linux' ? '/proc/self/fd/*' : '{4..1023}'}; do fd=\${fd##*/}; case $fd in [0-${REPORT}]) ;; *) eval "exec $fd>&-" ;; esac; done; unset fd`
   : 'exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-';
 
-/** When memory runs out, the kernel ends commands first. Some shells support only one of -u and -p. */
+/** When memory runs out, the kernel should end commands first. Some shells support only one of -u and -p. */
 const LIMITS = [
   'ulimit -c 0',
   `ulimit -f ${MAX_FILE_KIB}`,
@@ -38,10 +39,11 @@ const LIMITS = [
 ].map((command) => `${command} 2>/dev/null`);
 
 /**
- * Returns the shell command that runs a script. In a sandbox it first verifies that its folders are those that were
- * checked (`identities` has the format of `stat`), because another command may have replaced one with a link, and a
- * mount follows links. Sets limits only where they apply to this command alone; outside a sandbox, the number of
- * processes is the whole user's. Throws InvalidInput for a script that the system can't accept.
+ * Returns the shell command that runs a script. In a sandbox, it first verifies that its folders are the
+ * checked ones (`identities` has the format of `stat`), because another command may have replaced one with a
+ * link, and a mount follows links. Sets limits only where they apply to this command alone; outside a
+ * sandbox, the number of processes is counted for the whole user. Throws InvalidInput for a script that the
+ * system can't accept.
  */
 export function shellFor(script: string, sandboxed?: SandboxedShell): string[] {
   if (script.includes('\0'))
@@ -60,11 +62,14 @@ export function shellFor(script: string, sandboxed?: SandboxedShell): string[] {
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];
 }
 
-/** The prompt, where the shell knows this form. */
+/** The prompt, in a form that only some shells know. */
 const PROMPT = String.raw`\[\e[36m\]\w\[\e[0m\] \$ `;
 const INTERACTIVE = SHELL.endsWith('/bash') ? `${SHELL} --noprofile --norc -i` : `${SHELL} -i`;
 
-/** Returns the shell command of a terminal: it does what `shellFor` does, without a report, and stays for a person. */
+/**
+ * Returns the shell command of a terminal. It does the same as `shellFor`, but without a report, and keeps
+ * running.
+ */
 export function terminalShell(sandboxed?: SandboxedShell): string[] {
   const before =
     sandboxed === undefined ? [CLOSING] : [CLOSING, checkFolders(sandboxed), ...sandboxed.prepare, ...LIMITS];
@@ -77,7 +82,7 @@ export interface CheckedFolders {
   identities: string[];
 }
 
-/** The checks and preparations of a shell in a sandbox, before its script. */
+/** The checks and preparations in a sandbox, before a shell's script. */
 export interface SandboxedShell extends CheckedFolders {
   prepare: string[];
 }
@@ -87,7 +92,7 @@ function checkFolders({ folders, identities }: CheckedFolders): string {
   return `[ "$(${printed})" = ${quote(identities.join('\n'))} ] || exit 125`;
 }
 
-/** Quotes text as one word for a shell. */
+/** Quotes text as a single shell word. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cleanEnvironment, type Sandbox } from './launch.ts';
 
-/** Runs commands with only a clean environment and a process group between them and the host. */
+/** Runs commands with no isolation but a clean environment and a process group. */
 export const unsandboxed: Sandbox = {
   kind: 'none',
   hidden: [],

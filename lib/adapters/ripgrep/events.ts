@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Text in `rg --json`; base64 if it isn't UTF-8. */
+/** Text in `rg --json`, as base64 if it isn't UTF-8. */
 const bytesSchema = z.union([
   z.object({ text: z.string() }).transform(({ text }) => Buffer.from(text)),
   z.object({ bytes: z.string() }).transform(({ bytes }) => Buffer.from(bytes, 'base64')),

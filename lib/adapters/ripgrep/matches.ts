@@ -4,7 +4,7 @@ import type { LineData, RipgrepEvent } from './events.ts';
 import { openWitness, type Witness } from './witness.ts';
 
 const MAX_LINE = 500;
-/** Number of characters shown before a match in the middle of a long line. */
+/** Number of characters to show before a match in the middle of a long line. */
 const LEAD = 100;
 
 interface OpenFile {
@@ -28,7 +28,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
     await done.witness?.close();
   }
 
-  /** Adds a line; returns false if it's one match more than requested. */
+  /** Adds a line. Returns false if it is one match more than requested. */
   async function addLine(open: OpenFile, data: LineData, isMatch: boolean): Promise<boolean> {
     if (!(await open.witness?.confirms(data))) return true;
     if (isMatch && matches.length + open.matched.length === maxMatches) return false;
@@ -49,7 +49,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
       return true;
     },
     close,
-    /** Returns the matches by path and line, because ripgrep's threads answer in any order. */
+    /** Returns the matches sorted by path and line, because ripgrep's threads answer in any order. */
     sorted(): TextMatch[] {
       return matches.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line);
     },
@@ -81,7 +81,8 @@ function toText({ lines, submatches }: LineData, decoded?: string): string {
   const text = decoded ?? lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;
   const from = submatches[0]?.start ?? 0;
-  // For other encodings, the position in the text is approximate, because only byte positions are reported.
+  // For other encodings, the position in the text is approximate, because ripgrep reports only byte
+  // positions.
   const match =
     decoded === undefined
       ? lines.subarray(0, from).toString().length
@@ -93,7 +94,9 @@ function toText({ lines, submatches }: LineData, decoded?: string): string {
 
 type LineEvent = Extract<RipgrepEvent, { type: 'match' | 'context' }>;
 
-/** Assigns lines to several texts that were searched as one; `starts` has the number of lines before each. */
+/**
+ * Assigns lines to the texts that were searched together. `starts` has the number of lines before each text.
+ */
 export function heldLines(starts: number[]) {
   const lines = starts.map(() => new Map<number, string>());
   const matched: { index: number; line: number }[] = [];

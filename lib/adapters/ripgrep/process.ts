@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
-  /** The lines of the output. They end with the process, and the process ends when the reader stops. */
+  /** The lines of the output. When the reader stops, the process ends. */
   lines: AsyncGenerator<string>;
-  /** The code is null if the process was killed, at a limit or because the reader stopped. */
+  /** The exit code; null if the process was killed, at a limit or because the reader stopped. */
   ended: Promise<{ code: number | null; problem: string }>;
 }
 
 export interface RipgrepLimits {
   timeoutMs: number;
-  /** Maximum bytes of output. A longer line ends the search too. */
+  /** Maximum bytes of output, including those of a single long line. */
   maxBytes: number;
   signal?: AbortSignal;
-  /** The standard input, if no file is named. */
+  /** The standard input, if no file is searched. */
   input?: string;
 }
 
@@ -37,9 +37,9 @@ export function startRipgrep(
   });
   const { stdout, stderr } = child;
   if (stdout == null || stderr == null) throw notStarted(child);
-  // Node's own `timeout` would continue if the program can't be started, and keep this process alive meanwhile.
+  // If the program can't be started, Node's own `timeout` would keep this process alive.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  child.stdin?.on('error', () => {}).end(input); // a killed process ends before it has read all input
+  child.stdin?.on('error', () => {}).end(input); // a killed process may not have read all input
   let problem = '';
   stderr.setEncoding('utf8').on('data', (text: string) => {
     problem = (problem + text).slice(0, MAX_PROBLEM);
@@ -53,8 +53,8 @@ export function startRipgrep(
 }
 
 /**
- * Returns an error. Without a free descriptor, Node creates no pipes and reports the reason later, which ends the
- * service unless there is a listener.
+ * Returns an error. If no file descriptor is free, Node creates no pipes and reports the reason later.
+ * Without a listener, that would end the service.
  */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});

@@ -15,14 +15,15 @@ import { parseEvent } from './events.ts';
 import { heldLines, matchCollector } from './matches.ts';
 import { type RipgrepRun, startRipgrep } from './process.ts';
 
-/** Maximum bytes of ripgrep's output, which contains whole lines, however long. */
+/** Maximum bytes of ripgrep's output. It contains whole lines, however long they are. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Larger files are skipped, because ripgrep loads a line into memory, and a file may be one line. */
+/** Larger files are skipped, because ripgrep loads a whole line into memory, and a file may be one line. */
 const MAX_FILE_SIZE = '256M';
 
 /**
- * Text search by ripgrep. `binary` is the program's path, by default that of the installed package, which is resolved
- * at the first search. Omits files that .gitignore names, and hidden files, unless the path names them.
+ * Text search by ripgrep. `binary` is the program's path, by default that of the installed package, resolved
+ * at the first search. Omits hidden files, and files that .gitignore names, unless the path itself names
+ * them.
  */
 export function ripgrepTextSearch(binary?: string): TextSearch {
   let found: Promise<string> | undefined;
@@ -48,7 +49,7 @@ export function ripgrepTextSearch(binary?: string): TextSearch {
   }
 }
 
-/** Returns the program. The package throws if it has none for this system. */
+/** Returns the program. The package throws if it doesn't support this system. */
 async function findBinary(): Promise<string> {
   const { rgPath } = await import('@vscode/ripgrep').catch(notInstalled);
   return rgPath;
@@ -71,7 +72,7 @@ function refuseNul({ pattern = '', include = [], signal }: Partial<TextSearchReq
     throw new InvalidInput('invalid_pattern', "include can't contain NUL.", { field: 'include' });
 }
 
-/** Returns the path below the root for ripgrep, with links resolved. Throws InvalidInput and NotFound. */
+/** Returns the path below the root to search, with links resolved. Throws InvalidInput and NotFound. */
 async function findTarget({ root, path }: TextPlace): Promise<string> {
   const location = await confine(root, path);
   const found = await stat(location).catch(fileError);
@@ -103,7 +104,7 @@ async function runSearch(
   return { matches: collector.sorted(), truncated: !completed };
 }
 
-/** Throws what prevented ripgrep from starting. Skips unreadable files, for which the code is 2 as well. */
+/** Throws if ripgrep couldn't start. Unreadable files, for which the exit code is 2 as well, are skipped. */
 async function requireBegun(
   ended: RipgrepRun['ended'],
   completed: boolean,
@@ -122,7 +123,7 @@ async function endOf(ended: RipgrepRun['ended'], signal: AbortSignal | undefined
   return end;
 }
 
-/** Matches a UTF-8 start byte without a valid continuation, or a continuation without a start. */
+/** Matches a UTF-8 start byte without a valid continuation, or a continuation byte without a start. */
 const NOT_UTF8 = String.raw`(?-u:[\xc2-\xf4](?:[\x00-\x09\x0b-\x7f\xc0-\xff]|$)|[\x00-\x09\x0b-\x7f][\x80-\xbf])`;
 
 async function listFiles(
@@ -141,7 +142,7 @@ async function listFiles(
   return { paths: paths.sort(), truncated: code === null };
 }
 
-/** Sends the documents to ripgrep as one text, in which line numbers identify each document. */
+/** Searches the documents as a single text, in which line numbers identify each document. */
 async function searchHeld(
   binary: string,
   texts: string[],
@@ -169,8 +170,8 @@ async function searchHeld(
 }
 
 /**
- * Returns the path arguments. Ignore files above the root don't count; those between the root and the target do.
- * ripgrep reads all of them or none, so the root's own is passed explicitly.
+ * Returns the path arguments. Ignore files above the root don't apply; those between the root and the target
+ * do. ripgrep reads either all of them or none, so the root's own is passed explicitly.
  */
 function placeArguments({ include = [] }: Pick<TextPlace, 'include'>, target: string): string[] {
   return [
@@ -191,8 +192,8 @@ function patternArguments({
     ...['--json', '--no-config', '--crlf', '--regex-size-limit=10M'],
     ...[`--max-count=${maxMatches + 1}`, `--context=${context}`],
     ignoreCase ? '--ignore-case' : '--case-sensitive',
-    // The pattern includes the rest of the line, so that each line has one match. ripgrep lists every match in a line,
-    // which could be gigabytes for a long line.
+    // The pattern includes the rest of the line, so that each line has one match. Otherwise, ripgrep lists
+    // every match in a line: possibly gigabytes for a long one.
     ...['-e', `(?:${pattern}).*`, '--'],
   ];
 }

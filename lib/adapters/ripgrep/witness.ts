@@ -8,17 +8,17 @@ import { readAtMost } from '../../paths/read-at-most.ts';
 import type { LineData } from './events.ts';
 
 /**
- * Rereads what ripgrep claims to have read, from a file opened inside the root. During a search, a command may replace
- * files with links, and ripgrep would follow them, for example to this process's environment.
+ * Rereads what ripgrep claims to have read, from a file opened inside the root. During a search, a command
+ * may replace files with links, which ripgrep follows, for example to this process's environment.
  */
 export interface Witness {
   confirms(line: LineData): Promise<boolean>;
-  /** Returns the line as text, if the file isn't UTF-8. */
+  /** Returns the line as text, even if the file isn't UTF-8. */
   asText(line: LineData): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** Opens a file; undefined if it isn't, or is no longer, inside the root. */
+/** Opens a file. Undefined if the file isn't inside the root, or is no longer. */
 export async function openWitness(root: string, path: string): Promise<Witness | undefined> {
   try {
     const handle = await openInside(root, path);
@@ -46,7 +46,7 @@ async function confirms(
   if (bytesRead === bytes.length && bytes.equals(lines)) return true;
   const text = await whole();
   if (!text?.startsWith('\ufeff')) return false;
-  // After a byte order mark, ripgrep decodes and counts from there, so only the line number is reliable.
+  // After a byte order mark, ripgrep decodes, and counts from there, so only the line number is reliable.
   return lineOf(text.slice(1), line_number) === lines.toString().replace(/\n$/, '');
 }
 

@@ -14,7 +14,10 @@ import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
 
-/** The part size of a stream's upload, in bytes: 10,000 parts are 80 GB, and four are in memory at a time. */
+/**
+ * The part size of an upload from a stream, in bytes. 10,000 parts are 80 GB, and four are in memory at a
+ * time.
+ */
 const PART_BYTES = 8 * 1024 * 1024;
 
 /** Objects in an S3 bucket. The SDK adds a CRC32 to every upload and checks it on every download. */
@@ -63,8 +66,8 @@ async function* keysBelow(
 }
 
 /**
- * Returns an object. S3 answers 403 instead of NoSuchKey to a role that may not list the bucket; the functions' roles
- * may.
+ * Returns an object. To a role that may not list the bucket, S3 answers 403 instead of NoSuchKey; the
+ * functions' roles may list it.
  */
 async function getObject(client: S3Client, target: Target) {
   try {
@@ -76,8 +79,8 @@ async function getObject(client: S3Client, target: Target) {
 }
 
 /**
- * Returns whether S3 reports the delete marker of a missing object, which is in a header that the SDK keeps in the
- * error's response.
+ * Returns whether S3 reports a delete marker in place of the object. The SDK keeps that header in the error's
+ * response.
  */
 async function hasDeleteMarker(client: S3Client, target: Target): Promise<boolean> {
   try {
@@ -99,7 +102,7 @@ async function putStream(client: S3Client, target: Target, body: Readable): Prom
   }
 }
 
-/** Deletes all keys. DeleteObjects returns 200 regardless of the individual keys, so each result is checked. */
+/** Deletes all keys. DeleteObjects returns 200 even if single keys fail, so this checks each result. */
 async function deleteAll(client: S3Client, bucket: string, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
@@ -108,7 +111,7 @@ async function deleteAll(client: S3Client, bucket: string, keys: string[]): Prom
   throw new Error(`${Errors.length} objects were not deleted, the first because of ${Errors[0]?.Code}.`);
 }
 
-/** Signs a PUT. The length is among the signed headers, so S3 accepts no other. */
+/** Signs a PUT. The length is among the signed headers, so S3 accepts no other length. */
 async function presignPut(
   client: S3Client,
   target: Target,
@@ -125,7 +128,7 @@ async function presignPut(
   };
 }
 
-/** Removes the checksum. The SDK would sign the checksum of an empty body, and S3 would reject any other body. */
+/** Removes the checksum. The SDK would sign that of an empty body, and S3 would reject any other body. */
 function withoutChecksum<Input extends { request?: unknown }, Output>(
   next: (input: Input) => Promise<Output>,
 ) {
@@ -137,7 +140,7 @@ function withoutChecksum<Input extends { request?: unknown }, Output>(
   };
 }
 
-/** Checks a key. The service creates all keys, so this is a second check, the same as for the disk. */
+/** Checks a key. The service creates all keys, so this is a second check, as on the disk. */
 function checkKey(key: string): string {
   const path = posix.join('/store', key);
   if (path !== `/store/${key}` || key.endsWith('/') || key.includes('\0'))

@@ -1,7 +1,7 @@
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 
-/** Signs URLs that let their holder read one object until they expire, and nothing else. */
+/** Signs URLs. Until a URL expires, its holder can read one object, and nothing else. */
 export function signGet(
   client: S3Client,
   bucketName: string,

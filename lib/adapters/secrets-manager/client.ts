@@ -3,8 +3,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 let client: SecretsManagerClient | undefined;
 
 /**
- * Returns the only client of the process, with its connections. Region, credentials, and endpoint come from the SDK's
- * environment.
+ * Returns the process's only client, with its connections. Region, credentials, and endpoint come from the
+ * SDK's environment.
  */
 export function secretsManagerClient(): SecretsManagerClient {
   client ??= new SecretsManagerClient({

@@ -9,7 +9,7 @@ import { jitteredDelay, retry } from '../../async/retry.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 
-/** Milliseconds for which a secret that was rotated or added elsewhere may go unnoticed. */
+/** Milliseconds for which a secret that was changed or added elsewhere may go unnoticed. */
 export const FRESH_MS = 5 * 60 * 1000;
 const MAX_WRITES = 6;
 const FIRST_WAIT_MS = 400;
@@ -20,8 +20,8 @@ interface Cached {
 }
 
 /**
- * Secrets in AWS Secrets Manager, each under `prefix` + its name. Reads are cached in memory for 5 minutes; this
- * object's own writes are visible immediately.
+ * Secrets in AWS Secrets Manager, each named by `prefix` and its name. Reads are cached in memory for 5
+ * minutes; writes through this object are visible immediately.
  */
 export function secretsManagerSecrets(
   client: SecretsManagerClient,
@@ -59,7 +59,10 @@ async function read(client: SecretsManagerClient, id: string): Promise<string | 
   }
 }
 
-/** Writes a secret. Another writer may create or remove it between the two steps, and a removed one may still exist. */
+/**
+ * Writes a secret. Between the two steps, another writer may create or remove it. A removed secret may
+ * continue to exist for a while.
+ */
 async function write(client: SecretsManagerClient, id: string, value: string): Promise<void> {
   await retry(() => replaceOrCreate(client, id, value), {
     maxTries: MAX_WRITES,
@@ -79,7 +82,10 @@ async function replaceOrCreate(client: SecretsManagerClient, id: string, value: 
   }
 }
 
-/** Deletes immediately and permanently, because a person who clears a token doesn't expect a recovery window. */
+/**
+ * Deletes immediately and permanently, because a person who clears a token doesn't expect that it can be
+ * recovered.
+ */
 async function remove(client: SecretsManagerClient, id: string): Promise<void> {
   try {
     await client.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));
@@ -92,7 +98,9 @@ function isMissing(error: unknown): boolean {
   return nameOf(error) === 'ResourceNotFoundException' || isBeingRemoved(error);
 }
 
-/** Recognizes "You can't perform this operation on the secret because it was marked for deletion." */
+/**
+ * Recognizes the error "You can't perform this operation on the secret because it was marked for deletion."
+ */
 function isBeingRemoved(error: unknown): boolean {
   return nameOf(error) === 'InvalidRequestException' && /deletion|deleted/.test((error as Error).message);
 }

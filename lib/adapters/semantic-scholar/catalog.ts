@@ -21,7 +21,7 @@ const resultSchema = z.object({
 });
 type Result = z.infer<typeof resultSchema>;
 const resultsSchema = z.object({ data: z.array(resultSchema).default([]) });
-/** References known only by their text have no ID. */
+/** References of which only the text is known have no ID. */
 const referencesSchema = z.object({
   data: z
     .array(z.object({ citedPaper: resultSchema.extend({ paperId: z.string().nullish() }) }))
@@ -35,8 +35,8 @@ const referencesSchema = z.object({
 });
 
 /**
- * Semantic Scholar's graph: https://api.semanticscholar.org/api-docs/graph. Callers without a key share one limit,
- * 5,000 requests in 5 minutes, and often get 429; each key has one request per second.
+ * Semantic Scholar's graph: https://api.semanticscholar.org/api-docs/graph. All callers without a key share
+ * one limit, 5,000 requests in 5 minutes, and often get 429. Each key allows one request per second.
  */
 export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
@@ -49,7 +49,7 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
       if (lookUp !== undefined) return (await named(requests, lookUp, limit, request)).map(withDetails);
       const asked = { fields: FIELDS, limit: `${limit}` };
       const search = {
-        query: keywords.join(' ').replaceAll('-', ' '), // finds nothing for words with a hyphen
+        query: keywords.join(' ').replaceAll('-', ' '), // words with a hyphen find nothing
         ...asked,
         publicationDateOrYear: rangeOf(range),
       };
@@ -100,7 +100,7 @@ function pathOf(id: string): string {
     .replaceAll('%3A', ':');
 }
 
-/** Returns the range, either end of which may be open. */
+/** Returns the range, which may be open at either end. */
 function rangeOf({ dateFrom, dateTo }: DateRange): string | undefined {
   return dateFrom === undefined && dateTo === undefined ? undefined : `${dateFrom ?? ''}:${dateTo ?? ''}`;
 }

@@ -8,16 +8,19 @@ export interface Database {
   /** Returns a prepared statement, cached for later use. */
   prepare(sql: string): StatementSync;
   /**
-   * Runs `work` in a write transaction, which is rolled back if it throws. Not nestable. Calls `work` again if a full
-   * disk refused it and the reserve has space.
+   * Runs `work` in a write transaction, which is rolled back if it throws. Not nestable. If the disk is full,
+   * releases a part of the reserve and calls `work` again.
    */
   transaction<Result>(work: () => Result): Result;
-  /** Runs statements outside any transaction, as VACUUM requires. Gives up soon if others hold the lock. */
+  /**
+   * Runs statements outside any transaction, as VACUUM requires. Gives up soon if another connection has the
+   * lock.
+   */
   runSoon(sql: string): void;
   close(): void;
 }
 
-/** Each entry upgrades a file from the previous format. Released entries never change. */
+/** Each entry upgrades a file from the previous format. Once released, an entry never changes. */
 export const MIGRATIONS = [
   `
   CREATE TABLE records (
@@ -70,12 +73,12 @@ export const MIGRATIONS = [
   `,
 ];
 
-/** Bytes to which a longer log is truncated when it restarts. */
+/** Bytes to which a longer log is truncated when it starts over. */
 const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
 
-/** Milliseconds that a connection waits for others. */
+/** Milliseconds for which a connection waits for others. */
 const BUSY_MS = 10_000;
-/** Milliseconds for work that blocks others while it waits. */
+/** The same for work that blocks others while it waits. */
 const SOON_MS = 100;
 
 const PRIVATE = 0o600;
@@ -95,8 +98,8 @@ export function currentFormat(): number {
 }
 
 /**
- * How to handle a file in an earlier format: `refuse` throws; `upgrade` is for callers that made a backup; `keep` is
- * for callers that need nothing from the new format.
+ * What to do with a file in an earlier format. `refuse` throws; `upgrade` is for callers that have made a
+ * backup; `keep` is for callers that need nothing from the new format.
  */
 type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
 
@@ -113,8 +116,8 @@ export function dataFormatOf(dataDir: string): number | undefined {
 }
 
 /**
- * Returns whether any process, even of an earlier release, has a data folder's records open; each connection holds a
- * shared lock on the file. `dataDir` must contain records.
+ * Returns whether any process, even of an earlier release, has the records of a data folder open. Each
+ * connection holds a shared lock on the file. `dataDir` must contain records.
  */
 export function isOpenElsewhere(dataDir: string): boolean {
   const connection = new DatabaseSync(databaseFile(dataDir), { timeout: 0 });
@@ -141,9 +144,10 @@ export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse')
 }
 
 /**
- * Creates a missing file before SQLite does, which would let every user of the host read it. The logs get the same
- * mode. Never opens an existing file, because closing it would drop all locks that this process holds on it, as POSIX
- * requires. Another process that closes the file would then remove the log that this one writes to.
+ * Creates a missing file before SQLite does, because SQLite's file would be readable for every user of the
+ * host. The logs get the same mode. Never opens an existing file: closing it would drop all locks that this
+ * process holds on it, as POSIX requires, and another process that closes the file would then remove the log
+ * that this process writes to.
  */
 export function makePrivate(file: string): void {
   try {
@@ -154,9 +158,9 @@ export function makePrivate(file: string): void {
 }
 
 /**
- * Opens a connection. WAL lets readers continue next to the only writer. `synchronous = NORMAL` survives the death of
- * the process (the kernel has the WAL by then); only a power failure may lose the last commits, but it never corrupts
- * the file.
+ * Opens a connection. With WAL, readers continue next to the only writer. `synchronous = NORMAL` survives the
+ * death of the process, because the kernel has the WAL by then. Only a power failure may lose the last
+ * commits, but it never corrupts the file.
  */
 function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = openConnection(file, earlier);
@@ -186,7 +190,7 @@ function openConnection(file: string, earlier: EarlierFormat): DatabaseSync {
     migrate(connection, earlier);
     return connection;
   } catch (error) {
-    connection.close(); // an upgrade is refused while it's open
+    connection.close(); // no upgrade is possible while it's open
     throw error;
   }
 }
@@ -201,8 +205,8 @@ function runSoon(connection: DatabaseSync, sql: string): void {
 }
 
 /**
- * Runs a transaction. IMMEDIATE takes the write lock at the start, because a transaction that reads first might fail to
- * get it later.
+ * Runs a transaction. IMMEDIATE takes the write lock at the start; otherwise, a transaction that reads first
+ * might fail to get it later.
  */
 function transact<Result>(connection: DatabaseSync, work: () => Result): Result {
   connection.exec('BEGIN IMMEDIATE');
@@ -211,12 +215,15 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
     connection.exec('COMMIT');
     return result;
   } catch (error) {
-    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has already ended the transaction
+    if (connection.isTransaction) connection.exec('ROLLBACK'); // a full disk has already ended it
     throw error;
   }
 }
 
-/** Migrates a file. Checks it before taking the write lock, so an open file of the current version isn't touched. */
+/**
+ * Migrates a file. Checks the format before taking the write lock, so that it doesn't write to a file of the
+ * current format.
+ */
 function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
   if (formatVersion(connection) === currentFormat()) return;
   transact(connection, () => {

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivate, SQLITE_BUSY } from './database.ts';
 
 /**
- * Locks a file in an existing folder for this process. Returns a function that unlocks it, or undefined if another
- * process holds the lock. SQLite uses the kernel's lock, so a kill leaves none behind.
+ * Locks a file in an existing folder for this process. Returns a function that unlocks it; undefined if
+ * another process has the lock. SQLite uses the kernel's lock, which a killed process doesn't leave behind.
  */
 export function lockFile(path: string): (() => void) | undefined {
   makePrivate(path);

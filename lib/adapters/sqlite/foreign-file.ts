@@ -2,19 +2,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { currentFormat, formatVersion, MIGRATIONS } from './database.ts';
 
-/** SQLite's statistics for its planner, after ANALYZE. */
+/** The tables of statistics that ANALYZE creates for SQLite's planner. */
 const STATISTICS = [
   'table sqlite_stat1 sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ];
 
 /**
- * Checks an untrusted database before anything is written to it, because triggers, views, checks, and computed columns
- * would run with each change. Throws an Error with a short reason.
+ * Checks an untrusted database before anything writes to it, because triggers, views, checks, and computed
+ * columns would run with each change. Throws an Error with a short reason.
  */
 export function checkForeignFile(file: string): void {
   const place = pathToFileURL(file);
-  place.searchParams.set('immutable', '1'); // Reads no log next to it, and creates none.
+  place.searchParams.set('immutable', '1'); // neither reads nor creates a log
   const connection = new DatabaseSync(place, { readOnly: true });
   try {
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;');

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { QueueState } from '../../ports/queue.ts';
 import { type Database, databaseFile } from './database.ts';
 
-/** Returns the bytes on disk of records, waiting messages, free pages, and the log. */
+/** Returns the bytes on disk for records, waiting messages, free pages, and the log. */
 export function measureDatabase(database: Database, dataDir: string) {
   const pragma = (name: string) => Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
   const file = databaseFile(dataDir);
@@ -14,7 +14,7 @@ export function measureDatabase(database: Database, dataDir: string) {
   return { records: used - queue, queue, temporary: free + sizeOf(`${file}-wal`) + sizeOf(`${file}-shm`) };
 }
 
-/** Returns the state of every queue, from indexes alone, because a queue may be long. */
+/** Returns the state of every queue. Reads only indexes, because a queue may be long. */
 export function measureQueues(database: Database, now: number): QueueState[] {
   const rows = database
     .prepare(

@@ -12,17 +12,21 @@ export interface QueueDefinition {
   name: string;
   fifo: boolean;
   visibilityTimeoutSeconds: number;
-  /** Number of receives after which a message goes to the dead-letter queue instead of being received again. */
+  /** Number of receives after which a message goes to the dead-letter queue. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
 }
 
 /** SQS's own deduplication window, in milliseconds. */
 const DEDUPLICATION_MS = 5 * 60 * 1000;
-/** Milliseconds between two polls of a waiting receiver; messages sent in its own process wake it immediately. */
+/**
+ * Milliseconds between two polls of a waiting receiver. A message sent in the same process wakes it
+ * immediately.
+ */
 const LOOK_EVERY_MS = 200;
 /**
- * Number of kills of the whole process during which a message was in flight, after which it is assumed to cause them.
+ * Number of kills of the whole process while a message was in flight, after which the message counts as their
+ * cause.
  */
 const MAX_CRASHES = 100;
 
@@ -59,7 +63,7 @@ export function createQueues(database: Database, definitions: QueueDefinition[])
   });
 }
 
-/** A queue in the SQLite file, which any process must have created with createQueues. */
+/** A queue in the SQLite file. Some process must have created it with createQueues. */
 export function sqliteQueue(
   database: Database,
   name: QueueName | (string & {}),
@@ -110,14 +114,15 @@ export function sqliteQueue(
 }
 
 /**
- * Makes messages visible again if their receiver's process is dead. A kill of the whole process isn't the message's
- * failure, so the receive doesn't count; only a message that was present at very many kills goes to the dead letters.
+ * Makes messages visible again if their receiver's process has died. The receive doesn't count, because the
+ * message didn't cause the kill. Only a message that was in flight at very many kills goes to the dead
+ * letters.
  */
 export function releaseAbandoned(database: Database): void {
   release(database, (owner) => !isOwnerAlive(owner));
 }
 
-/** Does the same for every receiver, because none is running in a copy of the file. */
+/** Does the same for every receiver, because a copy of the file has no running ones. */
 export function releaseAll(database: Database): void {
   release(database, () => true);
 }
@@ -170,7 +175,7 @@ function insert(
     );
 }
 
-/** Returns whether a message is a repetition within its group, like the stack's queues (DeduplicationScope). */
+/** Returns whether a message repeats one in its group, as in the stack's queues (DeduplicationScope). */
 function isRepeated(database: Database, queue: string, message: OutgoingMessage, now: number): boolean {
   if (message.deduplicationId === undefined) return false;
   const id = JSON.stringify([message.groupId, message.deduplicationId]);
@@ -181,7 +186,7 @@ function isRepeated(database: Database, queue: string, message: OutgoingMessage,
   return changes === 0;
 }
 
-/** The group of one receiver's latest round. */
+/** The group of a receiver's latest round. */
 interface RoundRobin {
   after: string;
 }
@@ -191,7 +196,7 @@ interface Wish {
   now: number;
 }
 
-/** Receives messages, after moving those that were received too often to the dead letters. */
+/** Receives messages. First moves those that were received too often to the dead letters. */
 function take(database: Database, name: string, round: RoundRobin, { max, now }: Wish): ReceivedMessage[] {
   if (!hasVisible(database, name, now)) return [];
   const queue = findQueue(database, name);
@@ -209,7 +214,7 @@ function take(database: Database, name: string, round: RoundRobin, { max, now }:
   });
 }
 
-/** Runs outside any transaction, because an idle queue must not take the write lock. */
+/** Outside any transaction, because an idle queue must not take the write lock. */
 function hasVisible(database: Database, name: string, now: number): boolean {
   const row = database
     .prepare('SELECT 1 FROM messages WHERE queue = ? AND visible_at <= ? LIMIT 1')
@@ -233,8 +238,8 @@ function buryExhausted(database: Database, name: string, queue: QueueRow, now: n
 }
 
 /**
- * Returns the next messages, round robin over the groups with ready messages; messages without a group count as one
- * more group.
+ * Returns the next messages, round robin over the groups with ready messages. Messages without a group count
+ * as a group of their own.
  */
 function nextInRound(
   database: Database,
@@ -278,9 +283,9 @@ function nextWithoutGroup(database: Database, name: string, now: number): Messag
 }
 
 /**
- * Returns the next messages, in order within a group. Groups alternate, skipping those with a message in flight. A
- * batch comes from as few groups as possible; a long group must not delay the others, so a long queue is never read
- * whole.
+ * Returns the next messages, in order within a group. Groups alternate, except those with a message in
+ * flight. A batch comes from as few groups as possible. A long group must not delay the others, so this never
+ * reads a whole long queue.
  */
 function nextOfGroups(database: Database, name: string, round: RoundRobin, { max, now }: Wish): MessageRow[] {
   const ofGroup = database.prepare(
@@ -296,8 +301,8 @@ function nextOfGroups(database: Database, name: string, round: RoundRobin, { max
 }
 
 /**
- * Returns the groups after the current one, then those before it. The recursion jumps from group to group along the
- * index.
+ * Returns the groups after the current one, then those before it. The recursion jumps from group to group
+ * along the index.
  */
 function freeGroups(database: Database, name: string, after: string, { max, now }: Wish): string[] {
   const rows = database
@@ -348,7 +353,7 @@ function wake(channel: string): void {
   sender.close();
 }
 
-/** Resolves at a message on the channel, from any thread of this process, or after `milliseconds`. */
+/** Resolves when any thread of this process posts to the channel, or after `milliseconds`. */
 function wokenOrAfter(channel: string, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const receiver = new BroadcastChannel(channel);

@@ -25,10 +25,13 @@ import {
 import { makeCursor, parseCursor } from '../../records/cursor.ts';
 import type { Database } from './database.ts';
 
-/** Number of expired records that each write also removes. */
+/** Number of expired records that each write also deletes. */
 const PURGE_AT_ONCE = 20;
 
-/** Characters after which a page ends early, at about DynamoDB's size, because other requests wait while it's read. */
+/**
+ * Characters after which a page ends early (DynamoDB's limit is similar), because other requests wait while
+ * it's read.
+ */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 
 interface Row {
@@ -40,7 +43,7 @@ interface Row {
   value: string;
 }
 
-/** Records in one SQLite table. Every call is synchronous internally and takes microseconds. */
+/** Records in one SQLite table. Each call is synchronous internally and takes microseconds. */
 export function sqliteRecords(database: Database, clock: Clock = systemClock): Records {
   const seconds = () => Math.floor(clock.now() / 1000);
   return { ...reads(database, seconds), ...writes(database, seconds) };
@@ -112,7 +115,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
     },
     async deleteMany(keys) {
       for (const key of keys) checkKey(key);
-      await nextTurn(); // callers that empty a partition read page by page
+      await nextTurn(); // yields, because callers that empty a partition read page by page
       database.transaction(() => {
         for (const key of keys) remove(database, key);
       });
@@ -122,7 +125,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
   };
 }
 
-/** Makes one addition. A damaged record must not fail the others; an error of the file itself does. */
+/** Makes one addition. A damaged record must not fail the others; an error of the file itself must. */
 function addOrWhy(database: Database, { record, add }: Addition, now: number): RecordValue | Error {
   let changed: StoredRecord;
   try {
@@ -186,7 +189,7 @@ function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
   );
 }
 
-/** Compares like DynamoDB: text by its bytes; values of different types are never less than one another. */
+/** Compares like DynamoDB: text by its bytes. Among values of different types, none is less than another. */
 function fieldHolds(actual: unknown, wanted: FieldExpectation[string]): boolean {
   if (wanted === null || typeof wanted !== 'object') return actual === wanted;
   const { lessThan } = wanted;
@@ -217,7 +220,7 @@ interface Place {
   sort: string;
 }
 
-/** Returns the columns that a query uses: the primary key, or the index with the primary key to break ties. */
+/** Returns the columns for a query: the primary key, or the index, with the primary key as a tiebreaker. */
 function columnsOf(query: Pick<RecordQuery, 'byIndex'>): Place {
   return query.byIndex
     ? { partition: 'index_partition', sort: 'index_sort' }
@@ -256,8 +259,8 @@ function whereOf(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>, now: nu
 }
 
 /**
- * Returns the smallest text above everything that starts with `prefix`, in the order of UTF-8 bytes; undefined if there
- * is no limit.
+ * Returns the smallest text above all texts that start with `prefix`, in the order of UTF-8 bytes; undefined
+ * if there is none.
  */
 function afterPrefix(prefix: string): string | undefined {
   const points = [...prefix];
@@ -312,7 +315,7 @@ function parseValue(row: Row): RecordValue {
   return JSON.parse(row.value) as RecordValue;
 }
 
-/** Reads one of several records. One with damaged text must not hide the others; it belongs to no kind. */
+/** Reads one of several records. A damaged text must not hide the other records; it belongs to no kind. */
 function toListed(row: Row): StoredRecord {
   try {
     return toRecord(row);

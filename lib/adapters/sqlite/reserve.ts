@@ -5,13 +5,13 @@ import { bytesLeftInReserve } from '../../async/disk-reserve.ts';
 import { isDiskFull } from '../../known-error.ts';
 
 /**
- * Bytes reserved while there is space, because a deletion writes its audit entry before it frees anything, which a full
- * disk would refuse. Some 2,000 deletions fit into the reserve while a backup prevents SQLite's log from restarting;
- * without a backup, nearly all do.
+ * Bytes to reserve while the disk has space. A full disk would refuse a deletion, because it writes its audit
+ * entry before it frees anything. The reserve allows some 2,000 deletions while a backup prevents SQLite's
+ * log from starting over; without a backup, nearly all.
  */
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
-/** The reserve is created only if this many bytes stay free in addition to it. */
+/** The reserve is created only if this many bytes stay free. */
 const SPARE_BYTES = 3 * RESERVE_BYTES;
 
 const RESERVE_FOLDER = '.reserve';
@@ -21,8 +21,9 @@ function reserveFile(dataDir: string): string {
 }
 
 /**
- * Runs a write of this thread, which must be synchronous and undone if it throws. A write that frees space is retried
- * as the reserve is released in parts; nothing else in this thread runs in between.
+ * Runs a write of this thread. It must be synchronous, and undone if it throws. While a write that frees
+ * space fails, the reserve is released in parts and the write retried; nothing else in this thread runs in
+ * between.
  */
 export function writeIntoReserve<Result>(dataDir: string, write: () => Result): Result {
   for (;;) {
@@ -43,8 +44,8 @@ function givePieceBack(dataDir: string, kept: number): boolean {
 }
 
 /**
- * Completes the reserve if the disk has space. Writes random bytes, because a file system may store zeros without using
- * space.
+ * Completes the reserve if the disk has space. Writes random bytes, because some file systems store zeros
+ * without using space.
  */
 export function fillReserve(dataDir: string): void {
   const file = reserveFile(dataDir);

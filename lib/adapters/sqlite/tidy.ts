@@ -2,20 +2,20 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
-/** Number of free pages kept for later use: 4 MB. */
+/** Number of free pages to keep for later use: 4 MB. */
 const KEPT_PAGES = 1000;
-/** Number of pages released in one write: some 20 ms in which other writers wait. */
+/** Number of pages to release per write, which makes other writers wait for some 20 ms. */
 const PAGES_AT_ONCE = 2000;
 const PAUSE_MS = 20;
-/** Maximum milliseconds in which one call releases pages. */
+/** Maximum milliseconds for releasing pages, per call. */
 const MOST_MS = 20_000;
-/** Bytes; shorter logs are left to SQLite. */
+/** In bytes. SQLite itself handles shorter logs. */
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns free space in the file and in its log to the disk. Workers call this once per minute. It blocks its thread
- * for some milliseconds at a time, and costs next to nothing if there is no free space. Each step is a transaction, so
- * a kill changes nothing.
+ * Returns the file's and the log's free space to the disk. Workers call this once per minute. It blocks its
+ * thread for some milliseconds at a time, and costs next to nothing if there is no free space. Each step is a
+ * transaction, so a kill does no harm.
  */
 export async function tidyDatabase(database: Database, file: string): Promise<void> {
   const until = performance.now() + MOST_MS;

@@ -9,14 +9,14 @@ interface Entry {
   Id?: string | undefined;
 }
 
-/** SQS's result for an entry that it rejected. */
+/** SQS's result for a rejected entry. */
 export interface EntryFailure extends Entry {
   Code?: string | undefined;
   SenderFault?: boolean | undefined;
 }
 
 /**
- * Sends one batch request, which succeeds as a whole even if single entries fail; retries failed entries with backoff.
+ * Sends one batch request, which may succeed even if single entries fail; these are retried with backoff.
  * Throws if an entry is refused permanently, or still fails at the end.
  */
 export async function settleBatch<Of extends Entry>(

@@ -17,12 +17,12 @@ import { discardBody, offloadBody, offloadedTo, resolveBody } from '../../queue/
 import { BATCH_ENTRIES, settleBatch } from './batch.ts';
 
 /**
- * Maximum total bytes of all bodies in one request. SQS has allowed 1 MiB since 2025, but bills per 64 KB and not per
- * request, so keeping its old limit, which every emulator has, costs nothing.
+ * Maximum total bytes of all bodies in one request. Since 2025, SQS allows 1 MiB, but it bills per 64 KB
+ * rather than per request, so its old limit, which every emulator has, costs nothing.
  */
 const BATCH_BYTES = 250_000;
 const MAX_WAIT_SECONDS = 20;
-/** Separates a receipt from the pointer of its message; SQS's receipts are base64. */
+/** Separates a receipt from the location of its message's body. SQS's receipts are base64. */
 const POINTS_TO = ' ';
 
 interface SqsAddress {
@@ -32,8 +32,8 @@ interface SqsAddress {
 }
 
 /**
- * An SQS queue; FIFO if its URL ends in `.fifo`. Bodies that are too large are stored in `objects` until their message is
- * deleted. If a FIFO queue drops a repetition after that, its body is left to the bucket's lifecycle.
+ * An SQS queue; FIFO if its URL ends in `.fifo`. `objects` stores a body that is too large until its message
+ * is deleted. If a FIFO queue drops a repetition after that, the bucket's lifecycle removes its body.
  */
 export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects): Queue {
   const at = { client, queueUrl, objects };
@@ -67,8 +67,8 @@ export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects):
 }
 
 /**
- * Returns rounds with one message per group. Of two in one request, the first could be refused and the second accepted,
- * and the group would be out of order forever.
+ * Returns rounds with one message per group. With two in one request, the first could be refused and the
+ * second accepted, which would break the group's order forever.
  */
 function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   const groups = [...Map.groupBy(messages, ({ groupId }) => groupId).values()];
@@ -76,7 +76,7 @@ function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? []));
 }
 
-/** Sends requests of at most ten entries and BATCH_BYTES. */
+/** Sends requests within BATCH_BYTES of at most ten entries each. */
 async function sendRound(at: SqsAddress, messages: OutgoingMessage[], fifo: boolean): Promise<void> {
   let batch: SendMessageBatchRequestEntry[] = [];
   let bytes = 0;
@@ -123,8 +123,7 @@ async function receiveOnce(at: SqsAddress, max: number, seconds: number): Promis
 }
 
 /**
- * Reads a message. Undefined for one that was handled before, which is deleted, and for one whose body can't be read
- * now.
+ * Reads a message. Undefined if it was handled before (it is then deleted), or if its body can't be read now.
  */
 async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMessage | undefined> {
   const { MessageId = '', Body = '', Attributes = {} } = message;
@@ -173,7 +172,7 @@ function pointerOf(receipt: string): string {
   return receipt.slice(handleOf(receipt).length + POINTS_TO.length);
 }
 
-/** Returns whether a receipt is no longer the latest, which is harmless by the port's contract. */
+/** Returns whether a receipt is no longer the latest. By the port's contract, that is harmless. */
 function isStale(code = '', text = ''): boolean {
   if (code === 'ReceiptHandleIsInvalid' || code === 'MessageNotInflight') return true;
   return code.startsWith('InvalidParameterValue') && text.includes('ReceiptHandle');

@@ -6,7 +6,7 @@ export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: 
 export interface PlacedPicture {
   width: number;
   height: number;
-  /** 1: one bit per pixel, set if it's white; 2: RGB; 3: RGBA. A mask paints black where its bit isn't set. */
+  /** 1: one bit per pixel, set for white; 2: RGB; 3: RGBA. A mask paints black where its bit isn't set. */
   kind: 1 | 2 | 3 | 'mask';
   data: Uint8Array | Uint8ClampedArray;
   /** Maps the image's unit square to the page, whose y axis points up. */
@@ -20,7 +20,7 @@ interface Box {
   top: number;
 }
 
-/** Minimum pixels; a smaller image contains no letters. */
+/** Minimum pixels. A smaller image contains no letters. */
 const LEAST_PIXELS = 400;
 
 export function multiply(m: Matrix, n: Matrix): Matrix {
@@ -35,9 +35,9 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
 }
 
 /**
- * Combines a page's images into one gray image (a PGM), each at its position, because scanners write a page as one
- * image, as strips, or as a background with a mask of its letters. Uses the resolution of the finest image. Undefined
- * if nothing is visible.
+ * Combines a page's images into one gray image (a PGM), each at its position. Scanners write a page as one
+ * image, as strips, or as a background with a mask of its letters. Uses the resolution of the finest image.
+ * Undefined if nothing is visible.
  */
 export function drawPictures(pictures: PlacedPicture[], view: number[]): Uint8Array | undefined {
   const seen = pictures.filter(
@@ -61,7 +61,7 @@ function determinant([a, b, c, d]: Matrix): number {
   return a * d - b * c;
 }
 
-/** Returns the dots per unit of the page. */
+/** Returns the number of dots per unit of the page. */
 function resolution({ width, height, matrix: [a, b, c, d] }: PlacedPicture): number {
   return Math.max(width / Math.hypot(a, b), height / Math.hypot(c, d));
 }
@@ -105,7 +105,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
   const [fromX, untilX] = [clamp(toX(box.left), paper.width), clamp(toX(box.right), paper.width)];
   const [fromY, untilY] = [clamp(toY(box.top), paper.height), clamp(toY(box.bottom), paper.height)];
   const { gray, isBlank } = toGray(picture);
-  // Along a row of the paper, the position in the image advances by even steps.
+  // Along a row of the paper, the position in the image advances by constant steps.
   const [stepU, stepV] = [
     ((d / whole) * picture.width) / paper.scale,
     ((b / whole) * picture.height) / paper.scale,
@@ -128,7 +128,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
 interface Gray {
   /** 0 is black, 255 white. */
   gray: Uint8Array;
-  /** 1 for dots where nothing is painted. */
+  /** 1 for dots that nothing paints. */
   isBlank?: Uint8Array;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readInstalled } from '../../paths/installed-files.ts';
 
-/** The engine's files by their names in its folder, without the language files. */
+/** The engine's files by their names in its folder. Language files aren't among them. */
 export const ENGINE_FILES = {
   'tesseract.cjs': 'tesseract.js-core/tesseract-core-simd-lstm.js',
   'tesseract.wasm': 'tesseract.js-core/tesseract-core-simd-lstm.wasm',
@@ -15,15 +15,19 @@ export const ENGINE_FILES = {
 
 /** The suffix of a language's file name. */
 export const LANGUAGE_FILE = '.traineddata.gz';
-/** Matches a valid language name. */
+/** Matches the valid language names. */
 export const LANGUAGE = /^\w+$/;
 
 /**
- * The installation in DATA_DIR/recognition. The manifest is written last, because without it nothing counts as
- * installed. The hashes are of the downloaded files; each process that loads the files compares them.
+ * The installation in DATA_DIR/recognition. Its manifest is written last; without a manifest, nothing counts
+ * as installed. The hashes are those of the downloaded files, and each process that loads the files compares
+ * them.
  */
 const manifestSchema = z.object({
-  /** Identifies the recognizer, with part of a hash of all files, so that texts read by another one are read again. */
+  /**
+   * Identifies the recognizer by part of a hash of all files. Texts from a recognizer with another ID are
+   * read again.
+   */
   id: z.string(),
   /** The languages in the order in which they are tried. */
   languages: z.array(z.string().regex(LANGUAGE)).min(1),
@@ -38,7 +42,7 @@ export function engineFolder(folder: string): string {
   return join(folder, 'engine');
 }
 
-/** Returns the manifest; undefined if none is installed. Throws if it can't be read. */
+/** Returns the manifest; undefined if nothing is installed. Throws if the manifest is unreadable. */
 export function readRecognitionManifest(folder: string): Promise<RecognitionManifest | undefined> {
   return readInstalled(folder, manifestSchema);
 }

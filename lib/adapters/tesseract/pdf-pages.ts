@@ -5,8 +5,8 @@ import { drawPictures, type Matrix, multiply, type PlacedPicture } from './draw-
 import type { OrientedPicture } from './tesseract.ts';
 
 /**
- * The used part of pdfjs-dist. The build in unpdf has no decoders for the formats that scanners write (JBIG2, CCITT,
- * JPEG 2000).
+ * The parts of pdfjs-dist that are used here. The build in unpdf lacks the decoders for the formats that
+ * scanners write (JBIG2, CCITT, JPEG 2000).
  */
 interface PdfModule {
   OPS: Record<string, number>;
@@ -36,11 +36,11 @@ interface PdfImage {
   height: number;
   /** 1: one bit per pixel; 2: RGB; 3: RGBA. Absent for masks, which have one bit per pixel. */
   kind?: 1 | 2 | 3;
-  /** The bytes; for a mask possibly the name of an object that has them. */
+  /** The bytes. A mask may instead name an object that has them. */
   data?: Uint8Array | Uint8ClampedArray | string;
 }
 
-/** Returns a page's images as one image, and how to turn it; undefined if there are none, or none is readable. */
+/** Returns a page's images as one image, and how to turn it; undefined if there is no readable image. */
 export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPicture | undefined>;
 
 /** EXIF orientations by the degrees that an image must be turned. */
@@ -89,7 +89,10 @@ async function placePictures(engine: PdfModule, page: PdfPage): Promise<PlacedPi
   return placed;
 }
 
-/** Returns a function that follows a page's operations, and returns which image each one paints, and where. */
+/**
+ * Returns a function that follows a page's operations, and returns the image that each one paints, with its
+ * position.
+ */
 function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) => Painted | undefined {
   const saved: Matrix[] = [];
   let matrix: Matrix = [1, 0, 0, 1, 0, 0];

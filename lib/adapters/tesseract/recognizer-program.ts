@@ -6,7 +6,7 @@ import type { PictureOfPage } from '../../ports/recognizer.ts';
 import { openPdfPages, type PdfPages } from './pdf-pages.ts';
 import { type OrientedPicture, openTesseract, type ReadPicture } from './tesseract.ts';
 
-/** The program to run, and its files as installed. */
+/** The program to run, and the installed files that it needs. */
 export interface InstalledEngine {
   folder: string;
   languages: string[];
@@ -20,7 +20,10 @@ interface Engine {
 
 let engine: Promise<Engine> | undefined;
 
-/** An image of 50 million pixels takes 400 MB in tesseract, and 200 MB more if it's from a PDF. */
+/**
+ * Maximum pixels of an image. 50 million take 400 MB in tesseract, and 200 MB more if the image is from a
+ * PDF.
+ */
 export const program = isolatedProgram(
   import.meta,
   {
@@ -32,7 +35,7 @@ export const program = isolatedProgram(
         const picture = format === 'pdf' ? await pageOf(bytes, number) : await upright(bytes);
         return picture === undefined ? '' : readPicture(picture);
       } catch (error) {
-        engine = undefined; // the engine may no longer be usable
+        engine = undefined; // the engine may be unusable now
         if (error instanceof ServiceError || error instanceof RangeError) throw error;
         throw new Unreadable('broken', "The image can't be read.", { cause: error });
       }
@@ -41,7 +44,9 @@ export const program = isolatedProgram(
   { memoryMb: 1280, heapMb: 512, cpuSeconds: 300, atOnce: { main: 1, worker: 1 } },
 );
 
-/** Returns the image with its orientation, because phones record how it must be turned. */
+/**
+ * Returns the image with its orientation, because phones don't turn the pixels but record how to turn them.
+ */
 async function upright(bytes: Uint8Array): Promise<OrientedPicture> {
   const { imageSize } = await import('image-size');
   return { bytes, orientation: imageSize(bytes).orientation ?? 1 };

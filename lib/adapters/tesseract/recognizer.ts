@@ -5,11 +5,11 @@ import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { Recognizer } from '../../ports/recognizer.ts';
 import { engineFolder, type RecognitionManifest } from './manifest.ts';
 
-/** Time limit per page, in milliseconds; a dense A4 page takes 5 to 10 seconds on an idle core. */
+/** Time limit per page, in milliseconds. A dense A4 page takes 5 to 10 seconds on an idle core. */
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** Tesseract and pdf.js from a folder, in a process with limits, because they read untrusted files. */
+/** Tesseract and pdf.js from a folder, run in a process with limits, because they read untrusted files. */
 export function tesseractRecognizer(
   folder: string,
   { id, languages, files }: RecognitionManifest,
@@ -25,7 +25,7 @@ export function tesseractRecognizer(
   };
 }
 
-/** Throws if Tesseract was removed while the service runs. */
+/** Throws because Tesseract was removed while the service runs. */
 function notThere(): never {
   throw new NotConfigured(
     'ocr_unavailable',

@@ -5,17 +5,19 @@ import { gunzipSync } from 'node:zlib';
 import { Unreadable } from '../../errors.ts';
 import { LANGUAGE_FILE } from './manifest.ts';
 
-/** The used part of tesseract.js-core (from its README; it has no types). */
+/** The parts of tesseract.js-core that are used here, as in its README; it has no types. */
 interface TesseractModule {
   FS: { writeFile(path: string, bytes: Uint8Array): void };
   TessBaseAPI: new () => TesseractApi;
 }
 
 interface TesseractApi {
-  /** Loads languages; returns 0 on success. Engine 1 uses only neural networks. */
+  /** Loads languages. Returns 0 on success. Engine 1 uses only neural networks. */
   Init(folder: string, languages: string, engine: 1): number;
   SetVariable(name: string, value: string): unknown;
-  /** Reads /input, turned by the EXIF orientation and then by an angle. Returns 1 for an unreadable file. */
+  /**
+   * Reads /input, turned first by the EXIF orientation, then by an angle. Returns 1 for an unreadable file.
+   */
   SetImageFile(orientation: number, angle: number): number;
   Recognize(monitor: null): number;
   MeanTextConf(): number;
@@ -40,13 +42,13 @@ export interface OrientedPicture {
 }
 
 /**
- * Minimum confidence; below it, the text is a guess from texture, drawings, or handwriting. Print on a fair scan has 85
- * to 95.
+ * Minimum confidence. Below it, the text is a guess from texture, drawings, or handwriting. Print on a fair
+ * scan has 85 to 95.
  */
 const LEAST_CONFIDENCE = 50;
-/** Maximum characters per page, as in a dense newspaper page. */
+/** Maximum characters per page: as many as a dense newspaper page has. */
 const MAX_CHARACTERS = 30_000;
-/** Page segmentation mode that finds columns and blocks automatically. */
+/** The page segmentation mode that finds columns and blocks automatically. */
 const WHOLE_PAGES = '3';
 
 export async function openTesseract(folder: string, languages: string[]): Promise<ReadPicture> {
@@ -78,7 +80,10 @@ export async function openTesseract(folder: string, languages: string[]): Promis
 const EAST_ASIAN = '\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\u3000-\\u303f\\uff00-\\uffef';
 const GAPS = new RegExp(`(?<=[${EAST_ASIAN}]) +(?=[${EAST_ASIAN}])`, 'gu');
 
-/** Removes the spaces that Tesseract puts between Chinese characters, because they would hide words from a search. */
+/**
+ * Removes the spaces that Tesseract puts between Chinese characters, because a search wouldn't find the
+ * words.
+ */
 export function tidy(text: string): string {
   return text.slice(0, MAX_CHARACTERS).toWellFormed().replace(GAPS, '').trim();
 }

@@ -4,14 +4,14 @@ import type { Entailment, EntailmentScores } from '../../ports/entailment.ts';
 import { postJson } from '../outbound/post-json.ts';
 
 const WHO = 'The entailment model';
-/** Maximum labels; NLI has three. */
+/** Maximum labels. NLI has three. */
 const MAX_LABELS = 8;
 
 export interface EntailmentSettings {
   apiKey?: string | undefined;
   /** The URL before `/predict`: `http://127.0.0.1:8080`. */
   baseUrl: string;
-  /** A name for the log and the usage, because a server has only one model. */
+  /** The name for the log and the usage. The server doesn't need it, because it has only one model. */
   model: string;
   /** True if the server accepts `max_ms`, like the local model. */
   takesTime?: boolean;
@@ -45,7 +45,7 @@ export function predictEntailment({
   };
 }
 
-/** Reads each pair separately; a pair with unreadable scores wasn't scored. */
+/** Reads each pair separately. If its scores are unreadable, the pair has no score. */
 function readAnswer(count: number, answer: unknown): (EntailmentScores | undefined)[] {
   if (!Array.isArray(answer) || answer.length !== count)
     throw new UpstreamFailed(
@@ -56,8 +56,9 @@ function readAnswer(count: number, answer: unknown): (EntailmentScores | undefin
 }
 
 /**
- * Returns a model's scores by its label names. An NLI model has `entailment` and `contradiction`; a fact-checking model
- * has two labels, of which the second means a supported sentence. Undefined for other labels.
+ * Returns a model's scores by its label names. An NLI model has `entailment` and `contradiction`; a
+ * fact-checking model has two labels, the second of which means a supported sentence. Undefined for other
+ * labels.
  */
 export function readLabels(labels: LabelScores): EntailmentScores | undefined {
   const scores = new Map(labels.map(({ label, score }) => [label.toLowerCase(), score]));

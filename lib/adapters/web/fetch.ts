@@ -17,9 +17,9 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Fetches public pages. Resolves a name once per visit, and connects to the checked address, even if the name changes a
- * moment later. With a proxy, the proxy resolves the name. An address or a name that is private as seen from here is
- * still refused, but the proxy must guard what a name leads to in its network.
+ * Fetches public pages. Resolves a name once per visit, and connects to the checked address, even if the name
+ * changes a moment later. With a proxy, the proxy resolves the name. An address or a name that is private as
+ * seen from here is still refused, but the proxy must prevent access to its own network.
  */
 export function undiciWeb(options: WebOptions = {}): Web & WebhookPost {
   return {
@@ -102,7 +102,7 @@ function readUrl(
   return url;
 }
 
-/** Makes one request on a new connection, which is closed afterwards. */
+/** Makes one request on a new connection, which is then closed. */
 async function visit(
   options: WebOptions,
   url: URL,
@@ -123,7 +123,7 @@ async function visit(
       bytes: await readBounded(url, response.body, request.maxBytes),
     };
   } finally {
-    void agent.destroy().catch(() => undefined); // ends an unwanted body too
+    void agent.destroy().catch(() => undefined); // also ends a body that nobody reads
   }
 }
 
@@ -132,14 +132,17 @@ async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Pr
   return pinnedAgent(url.hostname, addresses, { proxy: options.proxy });
 }
 
-/** Counts the bytes as they are decompressed, so that a decompression bomb stops at the limit. */
+/** Counts the decompressed bytes, so that a decompression bomb stops at the limit. */
 function readBounded(url: URL, body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
   const tooLarge = () =>
     new UpstreamFailed('web_page_failed', `${url.hostname} returned more than ${maxBytes} bytes.`);
   return readPieces(body ?? [], maxBytes, tooLarge);
 }
 
-/** Waits for work, but not after an abort. The system's resolver can't be canceled, so a late result is ignored. */
+/**
+ * Waits for work until the signal aborts. The system's resolver can't be canceled, so a late result is
+ * ignored.
+ */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

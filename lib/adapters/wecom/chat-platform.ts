@@ -8,22 +8,25 @@ import { sendPieces } from './send-pieces.ts';
 import { cutApprovals, showAsText } from './show.ts';
 
 export interface WecomPorts extends TimedRecords {
-  /** Offers a text to the waiting request of Feishu or WeCom itself; returns whether the request took it. */
+  /**
+   * Offers a text as the response to Feishu's or WeCom's own waiting request. Returns whether the request
+   * took it.
+   */
   handOver(messageId: string, offer: { key: string; text: string }): Promise<boolean>;
 }
 
-/** Maximum seconds for which WeCom compares a message with earlier ones: four hours. */
+/** Maximum seconds for which WeCom can compare a message with earlier ones: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
-/** Bytes; WeCom accepts 20 MB, including the rest of the request around a file. */
+/** In bytes. WeCom accepts 20 MB, including the rest of the request around a file. */
 const MAX_FILE_BYTES = 19_000_000;
 
 const uploadedSchema = z.looseObject({ media_id: z.string() });
 const sentSchema = z.looseObject({ invaliduser: z.string().nullish() });
 
 /**
- * WeCom's chats: plain texts, which can't be changed after sending. A short text that is ready in time is part of the
- * response to WeCom's request; other texts go through its API. WeCom has no speech service.
+ * WeCom's chats: plain texts, which can't be changed once they are sent. A short text that is ready in time
+ * is part of the response to WeCom's request; others are sent through its API. WeCom has no speech service.
  */
 export function wecomChatPlatform(settings: WecomSettings, ports: WecomPorts): ChatPlatform {
   const client = wecomClient(settings, ports.clock);
@@ -79,10 +82,10 @@ async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<s
 }
 
 /**
- * Sends a message. WeCom drops a duplicate of one that may have been sent `secondsAgo`. Never set for a first sending,
- * because WeCom would also drop the same answer to another question. According to its documentation, WeCom compares the
- * content (the JSON of the request). If both requests must ask for the comparison, a crash at that moment shows a text
- * twice.
+ * Sends a message. `secondsAgo` means that it may already have been sent; WeCom then drops a duplicate. Never
+ * set for a first attempt, because WeCom would also drop the same answer to another question. According to
+ * its documentation, WeCom compares the content (the JSON of the request). If it compares only requests that
+ * both ask for it, a crash at that moment shows a text twice.
  */
 async function sendMessage(
   client: WecomClient,
@@ -100,7 +103,7 @@ async function sendMessage(
   const { data: answer } = sentSchema.safeParse(
     await client.json({ method: 'POST', path: '/message/send', body }),
   );
-  // A message to one receiver fails as a whole (81013), but a response that lists invalid users is a failure too.
+  // A message to one receiver fails as a whole (81013). A response that lists invalid users is a failure too.
   if (answer?.invaliduser)
     throw new UpstreamFailed(
       'chat_platform_refused',

@@ -24,7 +24,7 @@ export interface WecomRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** WeCom refused the request. Its text, which repeats the request, is omitted. */
+/** WeCom refused the request. WeCom's text is omitted, because it repeats the request. */
 export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
@@ -44,7 +44,7 @@ const MEANINGS: Record<number, string> = {
     'WeCom does not know this person, or they may not use the app (81013). Add them to its visible range.',
 };
 const TOKEN_REFUSED = [40014, 41001, 42001];
-/** Error codes for too many calls per minute, and for too many concurrent calls. */
+/** Error codes for too many calls per minute, or at the same time. */
 const RATE_LIMITED = [45009, 45033];
 const BUSY = -1;
 const MAX_ANSWER = 64 * 1024;
@@ -56,9 +56,9 @@ const answerSchema = z.looseObject({ errcode: z.int() });
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
 /**
- * Calls WeCom's API on behalf of the application. Renews a rejected token once, and retries if WeCom is busy. Doesn't
- * repeat a request that may have arrived, because WeCom has no idempotency keys. Throws WecomRefusal, TooManyRequests,
- * TooLarge, UpstreamFailed, and the signal's reason.
+ * Calls WeCom's API on behalf of the application. Renews a rejected token once, and retries if WeCom is busy.
+ * Doesn't repeat a request that may have arrived, because WeCom has no idempotency keys. Throws WecomRefusal,
+ * TooManyRequests, TooLarge, UpstreamFailed, and the signal's reason.
  */
 export function wecomClient(settings: WecomSettings, clock: Clock = systemClock) {
   const tokens = tokenSource(() => requestWecomToken(settings), clock);
@@ -129,7 +129,7 @@ async function send(
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
-    // The cause is omitted, because it can contain the URL with the token.
+    // The cause is omitted, because it may contain the URL with the token.
     throw new UpstreamFailed(
       'chat_platform_unreachable',
       "Can't reach WeCom. Check the network and IMB_BASE_URL.",
@@ -154,8 +154,8 @@ function fetchAnswer(settings: WecomSettings, request: WecomRequest, token?: str
 }
 
 /**
- * Returns WeCom's error code; 0 means success. A failure also has status 200, even instead of a file; unlike a failure,
- * a file has a name.
+ * Returns WeCom's error code; 0 means success. A failure also has status 200, even in place of a file, but a
+ * file has a name.
  */
 function errcodeOf(response: Response, bytes: Uint8Array): number {
   if (response.status === 200 && response.headers.has('content-disposition')) return 0;

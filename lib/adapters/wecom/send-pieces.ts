@@ -5,14 +5,14 @@ import { collection } from '../../records/collection.ts';
 
 const sendingSchema = z.object({
   key: z.string(),
-  /** Number of pieces sent; the next piece was attempted at `triedAt`. */
+  /** Number of pieces that were sent. The next one was attempted at `triedAt`. */
   sent: z.int(),
   /** Milliseconds since the epoch. */
   triedAt: z.int(),
   expiresAt: z.int(),
 });
 
-/** How far a text was sent, because WeCom has no idempotency keys. */
+/** How much of a text was sent. The service must remember it, because WeCom has no idempotency keys. */
 const sendings = collection({
   kind: 'bot-sending',
   schema: sendingSchema,
@@ -23,8 +23,9 @@ const sendings = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 
 /**
- * Sends pieces in order, each once. After a crash, another sender continues where the last one stopped. One piece may
- * have been sent without a record, so `send` gets how many seconds ago, for WeCom to drop the duplicate.
+ * Sends pieces in order, each once. After a crash, another sender continues where the last one stopped. One
+ * piece may have been sent without a record, so `send` gets how many seconds ago, and WeCom drops the
+ * duplicate.
  */
 export async function sendPieces<Piece>(
   { records, clock }: TimedRecords,
@@ -38,7 +39,7 @@ export async function sendPieces<Piece>(
     if (index < from) continue;
     const now = clock.now();
     const again = earlier !== undefined && index === from;
-    // The first time is kept, because WeCom must compare back to it.
+    // The first time stays, because WeCom must compare with messages since then.
     const triedAt = again ? earlier.triedAt : now;
     await note(records, { key, sent: index, triedAt, now });
     await send(piece, again ? Math.ceil((now - triedAt) / 1000) : undefined);

@@ -29,7 +29,7 @@ function describe(content: BotContent): string {
   }
 }
 
-/** Adds notices to a text; they are never sent alone. */
+/** Adds notices to a text, because notices are never sent alone. */
 function withNotices(text: string, notices: string[]): string {
   return text === '' ? '' : [text, ...notices.map((each) => `ℹ️ ${each}`)].join('\n\n');
 }
@@ -61,13 +61,13 @@ function ask(approval: BotApproval, room: number): string {
   return [cut, approval.note, offerRule(approval)].filter((text) => text !== '').join('\n');
 }
 
-/** Describes the rule, which must be typed, so that no one adds a rule by accident. */
+/** Describes the rule. The user must type it, so that no one adds a rule by accident. */
 function offerRule({ number, toolName, always, approvable }: BotApproval): string {
   if (!approvable || always === null) return '';
   return `To always allow ${toolName} to do exactly this in this workspace: /always ${number} ${always}`;
 }
 
-/** Shows the arguments too, because exactly these are approved. */
+/** Shows the arguments too, because the approval covers exactly these. */
 function wholeOf({ summary, toolName, input }: BotApproval): string {
   return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
 }

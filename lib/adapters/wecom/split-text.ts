@@ -4,9 +4,9 @@ import { characterStart } from '../../text/cut-text.ts';
 export const MAX_TEXT_BYTES = 2048;
 
 /**
- * Splits a text into pieces of at most this many UTF-8 bytes, which joined are the text again. Splits after a line or a
- * word if that leaves at least half a piece. Never splits a Unicode character, or a grapheme unless it alone is too
- * long.
+ * Splits a text into pieces of at most this many UTF-8 bytes; joined, they are the text again. Splits after a
+ * line or a word if that leaves at least half a piece. Never splits a Unicode character, nor a grapheme that
+ * fits into a piece.
  */
 export function splitText(text: string, maxBytes = MAX_TEXT_BYTES): string[] {
   const pieces: string[] = [];
@@ -19,7 +19,7 @@ export function splitText(text: string, maxBytes = MAX_TEXT_BYTES): string[] {
   return pieces;
 }
 
-/** Returns how far a piece reaches. A lone surrogate counts as the three bytes of U+FFFD, as which it is sent. */
+/** Returns how far a piece reaches. A lone surrogate counts as three bytes, because it's sent as U+FFFD. */
 function reachFrom(text: string, from: number, maxBytes: number): number {
   let bytes = 0;
   let at = from;

@@ -14,7 +14,7 @@ export type CheckedCall = FitCall | { call: ToolCall; input: unknown; refusal: s
 export interface FitCall {
   call: ToolCall;
   tool: Tool;
-  /** The exact arguments that the tool gets, and that an approval applies to. */
+  /** The exact arguments that the tool gets, and that the approval covers. */
   input: Record<string, unknown>;
   refusal?: undefined;
 }
@@ -35,15 +35,15 @@ const TOO_COMPLEX =
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 2000;
 
-/** A model's call as the conversation stores it, and why it can't be read. */
+/** A model's call as the conversation stores it, with the reason if it's unreadable. */
 export interface AdmittedCall {
   call: ToolCall;
   problem?: string;
 }
 
 /**
- * Omits arguments that are too long, alone or together, or too complex, because each step sends the conversation to the
- * model, and some adapters parse it.
+ * Omits arguments that are too long, alone or together, or too complex. Each step sends the conversation to
+ * the model, and some adapters parse it.
  */
 export function admitCalls(calls: ToolCall[]): AdmittedCall[] {
   let room = MAX_ALL_INPUTS;
@@ -89,7 +89,7 @@ function parseInput(text: string): { input: unknown; problem?: string } {
   }
 }
 
-/** Removes null fields, because some models write null for omitted ones. */
+/** Removes null fields, because some models write null in place of omitting a field. */
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
@@ -112,8 +112,9 @@ export async function callTool(
 }
 
 /**
- * Returns the question for a person before the call, or undefined if none is needed; or, for the model, why the call
- * can't be proposed. Runs within the tool's own time limit; throws like callTool.
+ * Returns the question for a person before the call, or undefined if the call needs no approval. If the call
+ * can't be proposed, returns the reason for the model. Runs within the tool's own time limit; throws like
+ * callTool.
  */
 export async function describeCall(
   { tool, input }: FitCall,
@@ -156,7 +157,7 @@ async function withinTime<Output>(
   }
 }
 
-/** Doesn't wait for a tool that ignores the signal. */
+/** Returns early if the signal is aborted, because a tool may ignore the signal. */
 async function beforeAbort<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
@@ -168,7 +169,7 @@ async function beforeAbort<Value>(signal: AbortSignal, work: () => Promise<Value
   }
 }
 
-/** Converts the output through JSON, so that the model, the stream, and the store have the same value. */
+/** Converts the output to JSON and back, so that the model, the stream, and the store have the same value. */
 function toJson(output: unknown): unknown {
   return output === undefined ? null : JSON.parse(JSON.stringify(output));
 }

@@ -1,6 +1,6 @@
 import { cutMiddle } from '../../text/cut-text.ts';
 
-/** The minimum length of a truncated string in characters. Instead of truncating it further, lists lose their ends. */
+/** The minimum length of a truncated string in characters. Beyond that, lists lose their ends. */
 const SHORTEST = 200;
 
 /**
@@ -17,7 +17,7 @@ export function cutOutput(output: unknown, maxCharacters: number, rest: string |
   const strings = largestFitting(room, [SHORTEST, maxCharacters], (most) => shorten(output, most));
   if (strings !== undefined) return withNote(strings);
   const lists = largestFitting(room, [1, maxCharacters], (most) => shorten(output, SHORTEST, most));
-  // Neither strings nor lists are long enough, so the JSON text itself is truncated.
+  // Without long strings or lists, the JSON text itself is truncated.
   return withNote(lists ?? cutMiddle(JSON.stringify(output), Math.floor(room / 2) - 50));
 }
 
@@ -25,7 +25,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the result for the largest measure within these limits that fits, by bisection. */
+/** Finds, by bisection, the largest measure within the limits whose result fits, and returns that result. */
 function largestFitting(room: number, [least, most]: [number, number], make: (measure: number) => unknown) {
   let fitting: unknown;
   let [low, high] = [least, most];

@@ -17,7 +17,7 @@ const MAX_DIFF_MS = 100;
 const MAX_PATH = 200;
 
 /**
- * Returns the certain effects of a call, with the current files; none for tools whose effects aren't known. Never
+ * Returns the certain effects of a call on the current files; none if the tool's effects aren't known. Never
  * throws.
  */
 export async function effectsOfCall({ tool, input }: FitCall, place: PathOrigin): Promise<CallEffect[]> {
@@ -58,7 +58,10 @@ async function withFile(effect: CallEffect, place: PathOrigin): Promise<CallEffe
   return replaced === undefined ? [effect] : [{ kind: 'overwrites', path: replaced }, effect];
 }
 
-/** Returns what the target loses. A move replaces a link there; a copy follows it, and merges folders. */
+/**
+ * Returns the files that are lost at the target. A move replaces a link there; a copy follows the link, and
+ * merges folders.
+ */
 async function replacedAt(place: PathOrigin, kind: CallEffect['kind'], target: string) {
   const there = await kindAt(place, target);
   if (there === undefined || (there === 'folder' && kind === 'moves')) return undefined;

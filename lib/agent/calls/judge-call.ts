@@ -22,7 +22,7 @@ export type Verdict =
 
 interface JudgePorts {
   records: Records;
-  /** Why no approval counts on this host; undefined if approvals count. */
+  /** Why no approval counts on this host. Undefined if approvals count. */
   nobodyApproves?: string | undefined;
   /** True if a command can't leave its sandbox: it has no network, and limits of memory, processes, and time. */
   confinesCommands?: boolean | undefined;
@@ -42,14 +42,14 @@ export async function judgeCall(
     const inside = await judge(rulesInSandbox(rules), judged, place, run.permits);
     if (inside.action === 'allow') return { word: 'allow' };
   }
-  // Read only for a call that would be asked about. A grant replaces an approval, never a denial.
+  // Read only for calls that rules ask about. A grant replaces an approval, but never overrides a denial.
   const own = first.action === 'ask' ? await withGrants(records, run, rules, judged, place) : first;
-  // If a command could have written the rules, they only restrict and permit nothing.
+  // If a command could have written the rules, they can only restrict.
   const judgement = nobodyApproves === undefined ? own : stricter(own, await judge(DEFAULTS, judged, place));
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
 }
 
-/** A workspace that is a whole root contains others, so its commands reach them. */
+/** A workspace that is a whole root contains other workspaces, which its commands can reach. */
 function staysInside({ id, rootPath }: Workspace, { tool }: FitCall): boolean {
   return tool.name === 'bash' && id !== rootWorkspaceId(rootPath);
 }
@@ -97,7 +97,10 @@ function stricter(one: Judgement, other: Judgement): Judgement {
       : other;
 }
 
-/** Returns why no one can approve here. Only the run's owner may answer, unless they are only a reader. */
+/**
+ * Returns why no one can approve here. Only the run's owner may approve, and only if they aren't just a
+ * reader.
+ */
 function whyNobody({ unattended, caller }: Run, nobodyApproves: string | undefined): string | undefined {
   if (nobodyApproves !== undefined) return nobodyApproves;
   return unattended || !hasRole(caller, 'member') ? UNATTENDED : undefined;

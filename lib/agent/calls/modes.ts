@@ -5,8 +5,8 @@ import type { ModelTool } from '../../ports/language-model.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
- * Returns the tools of a run: all in mode agent, and the ones in every mode for plan and ask. Of these, only the ones
- * that its skill allows (null for all).
+ * Returns the tools of a run: all of them in mode agent; in plan and ask, only the tools of every mode. A
+ * skill may allow only some of these (null means all).
  */
 export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | null): Tool[] {
   return tools.filter(
@@ -53,7 +53,7 @@ export function modelTools(tools: Tool[]): ModelTool[] {
   return tools.map(describeTool);
 }
 
-/** Tools are created for each run, but their schemas only once. */
+/** Tools are created for each run, but described only once. */
 function describeTool({ name, description, input, inputSchema: given }: Tool): ModelTool {
   if (given !== undefined) return { name, description, inputSchema: given };
   const known = described.get(input);

@@ -45,12 +45,12 @@ export interface AgentJob {
 }
 
 /**
- * Milliseconds. Covers a long model call and the longest tool after it. With less time left between two steps, another
- * process continues.
+ * In milliseconds. A long model call, with the longest tool after it, takes less. If less time is left
+ * between two steps, another process continues.
  */
 const HAND_OVER_MS = 10 * 60_000;
 
-/** Returns the agent's work in its run. A resumed run first settles the calls that it waited with. */
+/** Returns the agent's work in its run. A resumed run first settles the calls for which it waited. */
 export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
   const { run, conversation, timeLeftMs } = job;
   const kept = () => Buffer.from(JSON.stringify(conversation));
@@ -94,8 +94,8 @@ const NO_CALLS =
   'The model called no tool, so nothing in the workspace was read or changed. Its answer is only text.';
 
 /**
- * Yields a notice if the run made no calls. It has a second step only after a call, and without calls, an answer in
- * words could look like finished work.
+ * Yields a notice if the run made no calls, because without a call, an answer in words could look like
+ * finished work. A run has a second step only after a call.
  */
 function* tellOfNoCalls(
   { run, conversation }: AgentJob,
@@ -108,8 +108,8 @@ function* tellOfNoCalls(
 }
 
 /**
- * Runs the steps. A text that breaks off keeps its citations, which aren't judged, because the judge is the model that
- * just failed.
+ * Runs the steps. A text that breaks off keeps its citations, but they aren't judged, because the judging
+ * model is the one that just failed.
  */
 async function* citedSteps(
   ports: AgentPorts,
@@ -130,7 +130,7 @@ async function* citedSteps(
   }
 }
 
-/** Adds the citations of the run's texts, like those of a chat answer. They don't delay the texts. */
+/** Adds the citations of the run's texts, as in a chat answer. They don't delay the texts. */
 async function* citeTexts(
   ports: AgentPorts,
   { run, workspace, model, conversation }: AgentJob,
@@ -152,7 +152,7 @@ async function* citeTexts(
   const { usage, metadata } = yield* citeAnswer(ports, answer);
   if (usage !== undefined) addUsage(conversation.usage, usage);
   const { support, passages } = metadata;
-  // A run without any source did something other than answering from files.
+  // Without any source, the run did something other than answering from files.
   return { ...(support && support.sentences > 0 && { support }), ...(passages && { passages }) };
 }
 

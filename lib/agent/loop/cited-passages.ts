@@ -14,19 +14,21 @@ export interface CitedPassages extends UsedNumbers {
   text: string;
 }
 
-/** The maximum number of a passage, because markers have at most three digits. Further passages get no number. */
+/**
+ * The maximum number of a passage, because a marker has at most three digits. Later passages get no number.
+ */
 const MAX_NUMBERED = 999;
 
 export function noPassages(): CitedPassages {
   return { offered: [], passages: [], unknown: [], text: '' };
 }
 
-/** Returns the number of a tool's passage. A passage that was returned before keeps its number. */
+/** Returns the number of a tool's passage. A passage that was returned before has the same number again. */
 export function numberPassage({ offered }: CitedPassages, passage: Passage): number | undefined {
   const known = offered.findIndex((each) => isSame(each, passage));
   if (known >= 0) return known + 1;
   if (offered.length >= MAX_NUMBERED) return undefined;
-  // Omits other fields that a store may have added, because they would be written with the run.
+  // Omits other fields that a store may have added, because the run would store them too.
   const { path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context } = passage;
   return offered.push({ path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context });
 }
@@ -41,7 +43,8 @@ function isSame(one: Passage, other: Passage): boolean {
 }
 
 /**
- * Renumbers a text by first use, and stores it. While no passage has a number, brackets mean something else and stay.
+ * Renumbers a text by first use, and stores it. As long as no passage has a number, brackets mean something
+ * else and stay.
  */
 export function showText(cited: CitedPassages): ShownText {
   const { offered, text, passages, unknown } = cited;

@@ -16,17 +16,17 @@ export interface AgentConversation {
   /** Calls of the latest step that wait for approval. */
   pending: PendingCall[];
   repeated: Circle;
-  /** True if the reader got the notice that a budget is nearly used up. */
+  /** True if the reader has been notified that a budget is nearly used up. */
   toldOfBudget?: boolean;
-  /** True if the reader got the notice that results were shortened. */
+  /** True if the reader has been notified that results were shortened. */
   toldOfShortening?: boolean;
-  /** True if the reader got the notice that the server truncated a prompt. */
+  /** True if the reader has been notified that the server truncated a prompt. */
   toldOfCut?: boolean;
   /** The number of prompt tokens in the latest step; null if the provider doesn't report it. */
   promptTokens?: number | null;
   /** Absent before the first search of the index. */
   searched?: Searched;
-  /** Passages that the answer may cite, and those that it cites. Absent before the first search. */
+  /** The passages that the answer may cite, and the cited ones. Absent before the first search. */
   cited?: CitedPassages;
   /** True if a model judges the citations of the answer. */
   judge?: boolean;
@@ -39,7 +39,7 @@ export function citedIn(conversation: AgentConversation): CitedPassages {
   return conversation.cited;
 }
 
-/** Adds usage counts. A count stays unknown if no call reports it. */
+/** Adds usage counts. A count is unknown if no call reports it. */
 export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
   if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
   if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;

@@ -3,8 +3,8 @@ import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tok
 import { PICTURE_TOKENS } from '../../text/estimate-tokens.ts';
 
 /**
- * The maximum length of the messages in characters. At about four characters per token, this fits models of 128,000
- * tokens, with room for the answer.
+ * The maximum length of the messages in characters. At about four characters per token, models with 128,000
+ * tokens have room for them and the answer.
  */
 const MAX_CHARACTERS = 320_000;
 /** The number of latest tool results that stay whole. */
@@ -12,8 +12,9 @@ const KEEP_RESULTS = 6;
 const SHORT = 400;
 
 /**
- * Shortens the conversation to fit the model: drops attachments of old messages, then truncates old tool results, then
- * drops the oldest turns. Keeps the first message, and the user's latest, which has the current request.
+ * Shortens the conversation to fit the model: drops the attachments of old messages, then truncates old tool
+ * results, then drops the oldest turns. Keeps the first message, and the user's latest, which contains the
+ * current request.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
   return shrink(messages, { size: maxCharacters, of: ({ length }) => length, picture: 4 * PICTURE_TOKENS });
@@ -28,8 +29,8 @@ function shrink(messages: ModelMessage[], most: Size): ModelMessage[] {
 }
 
 /**
- * Shortens the conversation as usual; undefined unless it certainly has no more than this many tokens. Counting tokens
- * takes 20 ms for 100,000 characters.
+ * Shortens the conversation as usual. Undefined unless it certainly has at most this many tokens, because
+ * counting them takes 20 ms per 100,000 characters.
  */
 export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessage[] | undefined {
   const usual = fitContext(messages);
@@ -39,7 +40,8 @@ export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessag
 }
 
 /**
- * Shortens the conversation for a known window: as usual, then to its tokens. The latest results lose their middles.
+ * Shortens the conversation for a known window: first as usual, then by tokens. The latest results lose their
+ * middles.
  */
 export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessage[] {
   const usual = fitContext(messages);
@@ -59,11 +61,11 @@ export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessag
 const LEAST_RESULT = 40;
 const NOTE = '. Ask for less per call';
 
-/** The maximum size of the messages, in the unit in which they are measured. */
+/** The maximum size of the messages, and how to measure it. */
 interface Size {
   size: number;
   of(text: string): number;
-  /** The size of any image. */
+  /** The size that each image counts. */
   picture: number;
 }
 
@@ -112,12 +114,12 @@ function dropOldest([first, ...rest]: ModelMessage[], most: Size): ModelMessage[
   return [shorten(first, most), { role: 'user', content: LEFT_OUT }, ...kept.flat()];
 }
 
-/** True if parts of the conversation were left out, not only shortened. */
+/** Returns whether parts of the conversation were dropped, not only shortened. */
 export function leavesOut(fitted: ModelMessage[]): boolean {
   return fitted[1]?.content === LEFT_OUT;
 }
 
-/** Returns each assistant turn with the results of its calls, and each other message. */
+/** Groups each assistant turn with the results of its calls. Every other message is its own group. */
 export function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
   const turns: ModelMessage[][] = [];
   for (const message of messages) {

@@ -3,7 +3,7 @@ import type { PromptRoom } from '../../support/prompt-room.ts';
 import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { fitSurely, fitTokens } from './fit-context.ts';
 
-/** The shares of a prompt's tokens for its parts. The messages get the rest. */
+/** The share of a prompt's tokens for each part. The messages get the rest. */
 const SYSTEM_SHARE = 1 / 3;
 const TOOLS_SHARE = 0.42;
 /** The number of characters in one tool result per token of the prompt: about a quarter of the prompt. */
@@ -34,8 +34,8 @@ export function resultRoom({ tokens }: PromptRoom): number | undefined {
 const USUAL_RESULT = 30_000;
 
 /**
- * Returns the tools in full if they fit, otherwise in brief, otherwise only the first of them, because the list starts
- * with reading and writing files.
+ * Returns the tools in full if they fit, otherwise briefly, otherwise only the first of them. The list starts
+ * with the tools that read and write files.
  */
 export function fitTools(tools: ModelTool[], tokens: number): ModelTool[] {
   if (toolTokens(tools) <= tokens) return tools;

@@ -3,9 +3,9 @@ import type { StreamPart } from '../../api-contract/stream-part.ts';
 /** Output of calls that are still running, for readers of the run. It isn't part of the stored answer. */
 export interface LiveOutput {
   add(toolCallId: string, chunk: string): void;
-  /** Returns what was added since the last call, one part per call. */
+  /** Returns the output since the last call, one part per tool call. */
   take(): StreamPart[];
-  /** Resolves when there is something to take. */
+  /** Resolves when `take` has something to return. */
   more(): Promise<void>;
 }
 

@@ -25,8 +25,8 @@ interface RoomNeeds {
 }
 
 /**
- * Makes room for the next step, and tells the reader: shortens old results first, and summarizes the earlier part if that
- * isn't enough. A small window has no room for a summary, so its oldest turns are left out.
+ * Makes room for the next step, and notifies the reader: shortens old results, then summarizes the earlier
+ * part if that isn't enough. A small window has no room for a summary, so its oldest turns are dropped.
  */
 export async function* makeRoom(
   run: RoomNeeds,
@@ -45,7 +45,7 @@ export async function* makeRoom(
   return fitted;
 }
 
-/** Replaces the earlier part by the model's summary; false if it failed. */
+/** Replaces the earlier part with the model's summary. Returns false on failure. */
 async function summarizeEarlier(
   { conversation, model }: RoomNeeds,
   { tokens }: PromptRoom,

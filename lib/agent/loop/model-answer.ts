@@ -4,15 +4,15 @@ import { openBlocks, type ShownText, showSaid } from '../../ui-messages/text-blo
 import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
 
 export interface ModelAnswer {
-  /** The model's own words, with the numbers that the tools returned. */
+  /** The text as the model wrote it, with the numbers that the tools returned. */
   text: string;
   calls: ToolCall[];
   finish: Extract<ModelEvent, { type: 'finish' }>;
 }
 
 /**
- * Yields a model's answer as stream parts. A text block ends where another kind of part starts. An answer that breaks
- * off keeps the held text.
+ * Yields a model's answer as stream parts. A text block ends before any other kind of part. If the answer
+ * breaks off, the held text is still yielded.
  */
 export async function* readModelAnswer(
   events: AsyncIterable<ModelEvent>,
@@ -38,7 +38,7 @@ export async function* readModelAnswer(
     yield* block.release();
     throw error;
   }
-  throw new Error('a model stream ended without its finish event'); // every adapter promises one
+  throw new Error('a model stream ended without its finish event'); // all adapters promise one
 }
 
 const SAID = ['text', 'reasoning', 'text-was-reasoning', 'waiting', 'rate-limited'] as const;
@@ -56,8 +56,9 @@ function textAfter(text: string, event: SaidEvent): string {
 type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;
 
 /**
- * Yields the parts of a call. Some providers send a call in one chunk, so its start is sent first. `started` has the
- * length of each call's arguments, which are no longer passed on once they are too long to be read.
+ * Yields the parts of a call. Some providers send a call in one chunk, so its start is sent first. `started`
+ * has the length of each call's arguments. Once they are too long to be accepted, they are no longer passed
+ * on.
  */
 function* callParts(event: CallEvent, started: Map<string, number>): Iterable<StreamPart> {
   if (event.type === 'tool-call-delta') {

@@ -27,8 +27,8 @@ export function systemWishes(messages: UiMessage[]): string[] {
 }
 
 /**
- * Converts a message of the client, which contains all steps of a run. Each becomes a turn, followed by the results of
- * its calls. Numbers of passages are removed, because in another run they mean other passages.
+ * Converts a message of the client, which contains all steps of a run. Each step becomes a turn, followed by
+ * the results of its calls. Passage numbers are removed, because they mean other passages in another run.
  */
 function assistantTurns(parts: MessagePart[]): ModelMessage[] {
   return splitSteps(parts).flatMap((step) => {
@@ -57,7 +57,9 @@ function splitSteps(parts: MessagePart[]): MessagePart[][] {
 
 type CallPart = MessagePart & { toolCallId: string };
 
-/** Returns whether a part is a call. A call without arguments was cut off, so the model isn't told of it. */
+/**
+ * Returns whether a part is a call. A call without arguments was interrupted, and the model doesn't see it.
+ */
 function isCall(part: MessagePart): part is CallPart {
   return part.type.startsWith('tool-') && part.toolCallId !== undefined && part.input !== undefined;
 }

@@ -6,7 +6,7 @@ import { notice } from '../../ui-messages/notice.ts';
 export interface Searched {
   /** Each notice appears once. */
   notices: SearchNotice[];
-  /** True if any search found a close match. That other searches didn't says nothing about the answer. */
+  /** True if any search found a close match. Another search without one says nothing about the answer. */
   isNear: boolean;
 }
 
@@ -16,7 +16,7 @@ export function addSearch({ notices, isNear }: Searched, told: SearchNotice[]): 
   return { notices: [...notices, ...told.filter(({ code }) => !codes.has(code))], isNear: isNear || found };
 }
 
-/** Yields the notices of searches, after the last step, when all searches are known. */
+/** Yields the notices of searches. Comes after the last step, because further searches may change them. */
 export function* tellOfSearches({ notices, isNear }: Searched): Iterable<StreamPart> {
   for (const { code, text } of notices) if (code !== 'nothing-near' || !isNear) yield notice(code, text);
 }

@@ -7,8 +7,9 @@ import { type CheckedCall, checkCall, tellRefused } from '../calls/call.ts';
 import { collectResults, type LoopRun, refuse, startCall, toResultMessage } from './steps.ts';
 
 /**
- * Returns the approved call, or a refusal if it's no longer the call that the person was asked about: the tool has
- * changed, the rules refuse it or ask for another reason, or a path in it leads elsewhere or has other contents.
+ * Returns the approved call. Returns a refusal if the call is no longer what the person approved: the tool
+ * has changed, the rules refuse it or ask for another reason, or a path in it leads elsewhere or has other
+ * contents.
  */
 async function asApproved(
   run: LoopRun,
@@ -31,8 +32,8 @@ const ASK_AGAIN =
   'a person was asked about this call, so it was not run. Check the current state. If the call is still right, make it again, and the person will be asked again.';
 
 /**
- * Runs the calls that waited for approval, and skips denied ones. Compares all of them with their questions before the
- * first starts, because a person also approved the changes that one of them makes.
+ * Runs the calls that waited for approval, and skips denied ones. Compares all calls with their questions
+ * before the first one starts, because the person approved the changes of each call together.
  */
 export async function* settlePending(
   run: LoopRun,
@@ -40,7 +41,7 @@ export async function* settlePending(
 ): AsyncGenerator<StreamPart> {
   const { conversation } = run;
   const decided = conversation.pending.map((pending) => ({ pending, decision: decide(pending) }));
-  // A reader can't approve anything, not even calls that they approved before.
+  // Readers can't approve anything, not even calls that they approved before they became readers.
   await run.requireRights(decided.some(({ decision }) => decision.approved) ? 'member' : undefined);
   const approved = new Map<PendingCall, CheckedCall>();
   for (const { pending, decision } of decided)
@@ -50,8 +51,8 @@ export async function* settlePending(
     const { call, approvalId } = pending;
     const checked = approved.get(pending);
     const { reason } = decision;
-    // Started before anything is recorded, because the approval is used up now. If the worker were killed in between,
-    // the call would never run.
+    // The call starts before anything is recorded, because it uses up its approval now. If the worker were
+    // killed after recording, the call would never run.
     if (decision.approved && checked) running.push(startCall(run, call, checked, decision.by));
     yield approvalAnswered({ approvalId, toolCallId: call.id, approved: decision.approved, reason });
     if (!decision.approved) yield* leaveOut(run, call, decision.text);

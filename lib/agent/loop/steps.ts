@@ -47,9 +47,9 @@ export interface LoopRun {
   live: LiveOutput;
   stops: CallStops;
   maxSteps: number;
-  /** Throws if the run's owner has lost the right to it, or no longer has `role`. */
+  /** Throws if the run's owner has lost access to the run, or no longer has `role`. */
   requireRights(role?: Role): Promise<void>;
-  /** Throws if another process may be working on the run by now. Called right before each action. */
+  /** Throws if another process may have taken over the run. Called right before each action. */
   requireHeld(): void;
   /** Evaluates the rules of the workspace. */
   judge(call: FitCall): Promise<Verdict>;
@@ -63,7 +63,7 @@ export interface LoopRun {
   takeMessages(): Promise<SteeringMessage[]>;
   /** True if a message waits for the next step. */
   hasMessages(): Promise<boolean>;
-  /** True if another process should continue from here, because this one's time runs out. */
+  /** True if another process should continue from here, because this process has little time left. */
   shouldHandOver(): boolean;
 }
 
@@ -72,13 +72,14 @@ export type LoopOutcome =
   /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
-/** The maximum number of calls per answer, because all calls of an answer start at once. Further ones are refused. */
+/** The maximum number of calls per answer, because all of them start at once. Calls beyond it are refused. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
 
 /**
- * Runs the loop: asks the model, makes its calls, and repeats until it has finished. Changes the conversation as it
- * proceeds. Throws errors of the model's stream. Tools never throw, unless the run is stopped.
+ * Runs the loop: asks the model, makes its calls, and repeats until the model has finished. Updates the
+ * conversation at each step. Throws errors of the model's stream. Tools never throw, unless the run is
+ * stopped.
  */
 export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOutcome> {
   const { conversation, maxSteps } = run;
@@ -99,7 +100,7 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOu
   }
 }
 
-/** Gives the model the messages that the person sent meanwhile. */
+/** Passes the messages that the person has sent in the meantime to the model. */
 async function* deliverMessages({ conversation, takeMessages }: LoopRun): AsyncGenerator<StreamPart> {
   for (const message of await takeMessages()) {
     conversation.messages.push({ role: 'user', content: message.text });
@@ -131,7 +132,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   const toolCalls = admitted.map(({ call }) => call);
   conversation.messages.push({ role: 'assistant', content: text, toolCalls });
   if (calls.length === 0) return finish.reason;
-  await run.requireRights(); // the model may have taken a while
+  await run.requireRights(); // the model may have taken long
   yield* makeCalls(run, admitted);
   return 'tool-calls';
 }
@@ -146,7 +147,7 @@ function* tellOfCut(
   yield notice('prompt-cut', promptCutText(usage.inputTokens));
 }
 
-/** Warns once per run, however many steps it has. Throws OverBudget. */
+/** Warns once per run, not once per step. Throws OverBudget. */
 async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
   const near = await model.admit?.();
   if (near === undefined || conversation.toldOfBudget) return;
@@ -163,7 +164,8 @@ interface Result {
 }
 
 /**
- * Runs the calls of a step concurrently. Results are sent as they arrive, and to the model in the order of the calls.
+ * Runs the calls of a step concurrently. The reader gets the results as they arrive; the model gets them in
+ * the order of the calls.
  */
 async function* makeCalls(run: LoopRun, calls: AdmittedCall[]): AsyncGenerator<StreamPart> {
   const running: Promise<Result>[] = [];
@@ -192,7 +194,7 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   const described = await describeCall(checked, run.context);
   if ('refusal' in described) return refuse(checked, described.refusal);
   if (described.summary === undefined && verdict.word === 'allow') return checked;
-  // Read first, so that a file that changes in between differs from its description, and the call isn't run.
+  // Read first. If a file changes in between, it then differs from its description, and the call doesn't run.
   const basis = await run.basisOf(checked, verdict);
   const question = questionOf(described.summary, verdict, checked, await run.effectsOf(checked));
   if (question === undefined) return checked;
@@ -205,7 +207,7 @@ export function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
-/** Returns the question about a call. A tool's own questions are asked each time, because no rule answers them. */
+/** Returns the question about a call. A tool's own question is asked each time, whatever the rules say. */
 function questionOf(
   summary: string | undefined,
   verdict: Verdict,
@@ -233,14 +235,14 @@ export async function* collectResults(
   return results;
 }
 
-/** A command that ran, but ended with another exit code than 0, has failed too. One that a person stopped hasn't. */
+/** A command that ended with another exit code than 0 counts as failed, unless a person stopped it. */
 function hasFailed({ output, isError, isRefused }: Result): boolean {
   return isRefused !== true && output !== CALL_STOPPED && (isError || readOutcome(output).state === 'failed');
 }
 
 /**
- * Starts a call, which is awaited only after all calls of the step have started. Until then, a stop must not end the
- * process.
+ * Starts a call. The result is awaited only after all calls of the step have started. Until then, a rejection
+ * must not end the process.
  */
 export function startCall(
   run: LoopRun,
@@ -265,13 +267,13 @@ async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCa
   };
 }
 
-/** Refuses a call that is repeated too often. Approved calls don't count, because a person saw them. */
+/** Refuses a call that is repeated too often. Approved calls don't count, because a person has seen them. */
 function stopCircle({ conversation }: LoopRun, checked: CheckedCall): CheckedCall {
   const refusal = countCall(conversation.repeated, checked.call);
   return refusal === undefined || checked.refusal !== undefined ? checked : refuse(checked, refusal);
 }
 
-/** Yields the output of running calls, and their results in the order of their arrival. */
+/** Yields the output of running calls, and each result as it arrives. */
 async function* arriving(live: LiveOutput, results: Promise<Result>[]): AsyncGenerator<StreamPart> {
   const waiting = new Map(results.map((result, at) => [at, result.then((value) => ({ at, value }))]));
   while (waiting.size > 0) {

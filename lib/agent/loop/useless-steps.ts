@@ -1,16 +1,16 @@
 import type { ModelMessage, ToolCall } from '../../ports/language-model.ts';
 
-/** The number of identical consecutive calls from which on the call isn't made, because the model loops. */
+/** The number of identical calls in a row at which further ones are refused, because the model loops. */
 const MAX_REPEATS = 3;
-/** The number of consecutive steps without a new result after which the run ends. */
+/** The number of steps in a row without a new result at which the run ends. */
 const MAX_USELESS = 4;
 
 /** Tracks whether the latest steps made progress. */
 export interface Circle {
-  /** The latest call, and the number of times in a row that it was made. */
+  /** The latest call, and how many times it was made in a row. */
   call: string;
   times: number;
-  /** The number of consecutive steps without a new result. */
+  /** The number of steps in a row without a new result. */
   useless?: number;
 }
 
@@ -22,7 +22,7 @@ export interface StepResult {
   isRefused: boolean;
 }
 
-/** Counts a call that is about to be made. Returns the reason if it isn't made because it's repeated too often. */
+/** Counts a call before it is made. Returns the reason for refusing it if it's repeated too often. */
 export function countCall(circle: Circle, { name, input }: ToolCall): string | undefined {
   const call = `${name} ${input}`;
   circle.times = circle.call === call ? circle.times + 1 : 1;
@@ -32,8 +32,8 @@ export function countCall(circle: Circle, { name, input }: ToolCall): string | u
 }
 
 /**
- * Counts a step whose calls were all refused, or returned the same results as before. `earlier` are the messages before
- * its results. A step that waited for approval doesn't count.
+ * Counts a step whose calls were all refused or returned the same results as before. `earlier` has the
+ * messages before these results. A step that waited for approval doesn't count.
  */
 export function countStep(circle: Circle, results: StepResult[], earlier: ModelMessage[]): void {
   const isUseless = results.every((result) => result.isRefused || isKnown(result, earlier));
@@ -46,7 +46,7 @@ export function uselessText({ useless = 0 }: Circle): string | undefined {
   return `The model's last ${useless} steps brought nothing new: it repeated calls, or made calls that can't be run. The run was ended. Rephrase the request, or choose another model.`;
 }
 
-/** True if the same call had the same result before. */
+/** Returns whether the same call had the same result before. */
 function isKnown({ call, content }: StepResult, earlier: ModelMessage[]): boolean {
   const same = earlier.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []).filter((each) => isSame(each, call)) : [],

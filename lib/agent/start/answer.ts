@@ -54,8 +54,8 @@ export async function answerAndContinue(
 }
 
 /**
- * A message also contains the run's earlier answers if the client missed their results. If all are old, the message is
- * a replay.
+ * If the client missed results, a message also contains earlier answers. If all answers are old, the message
+ * is a replay.
  */
 async function newAnswers(
   { records }: AgentPorts,
@@ -120,7 +120,8 @@ function invalid(message: string, field = 'scope'): InvalidInput {
 }
 
 /**
- * Adds the rule of an accepted answer, because the process that accepted it may have died before doing so. Idempotent.
+ * Adds the rule of an accepted answer. The process that accepted it may have died before adding the rule.
+ * Idempotent.
  */
 export async function addAlwaysOf(
   ports: AgentPorts,
@@ -160,7 +161,7 @@ async function ruleOf(
   return { ...rule, answeredCall: approval.subjects.join('; ').slice(0, MAX_CALL_SHOWN).toWellFormed() };
 }
 
-/** Returns the calls to allow in this run. The pattern is checked like that of a rule. Throws InvalidInput. */
+/** Returns the calls to allow in this run. Checks the pattern like that of a rule. Throws InvalidInput. */
 async function grantOf(
   ports: AgentPorts,
   run: Run,

@@ -9,7 +9,7 @@ import type { LanguageModel, ModelAttachment } from '../../ports/language-model.
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
-/** A request's own attachments, and where those of earlier messages are found. */
+/** A request's own attachments, and where to find those of earlier messages. */
 export interface AttachedFiles {
   place: MessagePlace;
   latest: Attachment[];

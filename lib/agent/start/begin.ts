@@ -59,7 +59,7 @@ export const BEGIN_RUN_ERRORS = [
 
 export interface Started {
   run: Run;
-  /** The number of the event before the first one that this request causes. */
+  /** The number of the last event before those that this request causes. */
   after: number;
   /** Resolves when this process no longer works on the run. */
   working: Promise<void>;
@@ -70,12 +70,12 @@ export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
-/** Calls before the start of a run have their own time limits. */
+/** Calls before the start of a run have time limits of their own. */
 const NEVER = new AbortController().signal;
 
 /**
- * Starts the run with this ID once; undefined if it was started before. For a caller that stores the ID first, and
- * can't know after a crash whether the run was started.
+ * Starts the run with this ID, unless it has already been started; undefined in that case. For callers that
+ * store the ID first, and can't know after a crash whether they started the run.
  */
 export async function beginOnce(
   ports: AgentPorts,
@@ -91,7 +91,8 @@ export async function beginOnce(
   try {
     return await beginRun(ports, caller, workspace, body, timeLeftMs, { ...fields, id });
   } catch (error) {
-    if (error instanceof Conflict && (await hasBegun())) return undefined; // another process just started it
+    // Another process has just started it.
+    if (error instanceof Conflict && (await hasBegun())) return undefined;
     throw error;
   }
 }
@@ -169,7 +170,7 @@ async function chosenSkill(
   return prepareSkill(await findSkill(records, caller, workspace.id, skillId), paramValues);
 }
 
-/** Adds the tools of remote servers, which plan and ask never get. */
+/** Adds the tools of remote servers, except in plan and ask. */
 async function toolsIn(ports: AgentPorts, workspaceId: string, mode: RunRequest['mode']): Promise<Tool[]> {
   if (mode !== 'agent' || ports.remoteTools === undefined) return ports.tools;
   const { tools } = await ports.remoteTools(workspaceId, { signal: NEVER });
@@ -187,7 +188,10 @@ async function systemPrompt(
   return agentPrompt({ ...given, mode, workspace, offered, wishes: systemWishes(messages) });
 }
 
-/** Stores the request in the client's conversation, or in a new one. Unattended runs have one only if they name it. */
+/**
+ * Stores the request in the client's conversation, or in a new one. An unattended run has a conversation only
+ * if it names one.
+ */
 async function keepRequestOf(
   ports: AgentPorts,
   caller: Caller,
@@ -211,7 +215,7 @@ async function keepRequestOf(
   return { place: { conversationId, requestPlace }, history };
 }
 
-/** The number of earlier messages that are read for the model, which gets what fits its window. */
+/** The number of earlier messages to read for the model. Those that don't fit its window are omitted. */
 const MAX_HISTORY = 60;
 
 /** Returns the request after the stored messages, or after the client's own if the conversation is new. */

@@ -10,15 +10,15 @@ import { type AgentJob, agentWork, conversationKey, forgetConversation } from '.
 import type { AgentConversation } from '../loop/conversation.ts';
 import type { AgentPorts } from '../ports.ts';
 
-/** Continues a suspended run to its next stop, for the worker. */
+/** For the worker: continues a suspended run until its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
   const job = await claimParkedRun(ports, runId, timeLeftMs);
   if (job !== undefined) await workOnRun(ports, agentWork(ports, job));
 }
 
 /**
- * Ends a run that is handed off endlessly, for the worker. Does nothing if another process has it, or if it has ended
- * or waits.
+ * For the worker: ends a run that is handed off endlessly. Does nothing if another process works on the run,
+ * or if the run has ended or waits.
  */
 export async function endParkedRun(ports: AgentPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
@@ -26,15 +26,15 @@ export async function endParkedRun(ports: AgentPorts, runId: string, reason: str
 }
 
 /**
- * Claims a suspended run with everything needed to continue it; undefined if another process has it, or if it has ended
- * or still waits.
+ * Claims a suspended run with everything needed to continue it. Undefined if another process works on it, or
+ * if it has ended or still waits.
  */
 export async function claimParkedRun(
   ports: AgentPorts,
   runId: string,
   timeLeftMs: number,
 ): Promise<AgentJob | undefined> {
-  // Read first. If another process has worked on the run since, this state is old and the claim fails.
+  // The state is read first: if another process has worked on the run since, the claim fails.
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
   const bytes = await ports.objects.getBytes(conversationKey(runId));
@@ -67,7 +67,10 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
   };
 }
 
-/** Parses the conversation of a run. A missing one ends the run, because a suspended run would be retried forever. */
+/**
+ * Parses the conversation of a run. A missing conversation ends the run; otherwise, it would be retried
+ * forever.
+ */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined)
     throw new NotFound('conversation_not_found', 'The conversation of this run no longer exists.');

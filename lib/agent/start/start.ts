@@ -6,8 +6,8 @@ import { answerAndContinue, approvalAnswers } from './answer.ts';
 import { beginRun, checkRequest, type Started } from './begin.ts';
 
 /**
- * Returns the workspace in which a request starts a run; undefined if its last message answers approvals, because it
- * then continues their run. Throws refusals that don't require reading the workspace.
+ * Returns the workspace in which a request starts a run. Undefined if its last message answers approvals,
+ * because the request then continues their run. Throws the refusals that don't depend on the workspace.
  */
 export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | undefined {
   if (approvalAnswers(body.messages.at(-1)).length > 0) return undefined;
@@ -16,8 +16,8 @@ export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | un
 }
 
 /**
- * Starts a run in the workspace or, if the last message answers an approval, continues its run. All refusals happen
- * here; the work itself continues in the background, whether or not anyone listens.
+ * Starts a run in the workspace or, if the last message answers an approval, continues that run. All refusals
+ * happen here; the work itself continues in the background, even if no one reads its stream.
  */
 export async function startAgent(
   ports: AgentPorts,

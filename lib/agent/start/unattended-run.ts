@@ -22,11 +22,11 @@ export interface UnattendedRun {
   prompt: string;
   skillId?: string | undefined;
   params?: ParamValues | undefined;
-  /** Calls that a rule asks about and that the run may make without approval. */
+  /** Calls that the run may make without approval, although a rule asks about them. */
   permits?: Grant[] | undefined;
-  /** The caller whose rights count at each step; null for those of the given caller. */
+  /** The caller whose rights are checked at each step; null for the given caller's. */
   rightsOf: Caller | null;
-  /** The caller's conversation, which the run begins or continues. Without one, the run is in none. */
+  /** The caller's conversation, which the run starts or continues. If absent, the run has no conversation. */
   conversationId?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ interface Watch {
 }
 
 interface LastText {
-  /** The text of the last step that has one; incomplete if the run doesn't end. */
+  /** The text of the last step that wrote one. Incomplete if the run didn't end. */
   text: string;
   /** The citations of that text. */
   citations: Citation[];
@@ -47,8 +47,9 @@ interface LastText {
 }
 
 /**
- * Runs an unattended run to its end; returns its last text with its citations, and how it ended. Denies calls that need
- * approval. An aborted signal stops the run. If this process is killed, another may continue the run.
+ * Runs an unattended run to its end. Returns its last text, its citations, and how it ended. Denies calls
+ * that need approval. An aborted signal stops the run. If this process is killed, another process may
+ * continue the run.
  */
 export async function runToEnd(
   ports: AgentPorts,
@@ -66,7 +67,10 @@ export async function runToEnd(
   return watched;
 }
 
-/** Follows a run until it ends, waits for an approval, or the time is up; returns it, its last text and citations. */
+/**
+ * Follows a run until it ends, waits for an approval, or takes too long. Returns the run with its last text
+ * and citations.
+ */
 export async function watchRun(ports: AgentPorts, run: Run, watch: Watch): Promise<LastText & { run: Run }> {
   const said = await lastText(ports, run, watch);
   return { run: await readRun(ports.records, run.id), ...said };

@@ -8,7 +8,10 @@ import type { Use } from '../../usage/schema.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_SECONDS = 300;
-/** Milliseconds for the transfer of the workspace to the commands, the wait for a slot there, and the transfer back. */
+/**
+ * Milliseconds for three things besides the command: the transfer of the workspace, the wait for a slot, and
+ * the transfer back.
+ */
 const MARGIN_MS = 95_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_STDOUT = 16_000;

@@ -10,18 +10,18 @@ export interface Edit {
 
 /** The result of one edit, in the text after all edits. */
 export interface AppliedEdit {
-  /** The lines at which replacements start; only the first hundred. */
+  /** The lines at which replacements start, at most a hundred. */
   lines: number[];
   replaced: number;
 }
 
 const MAX_LINES = 100;
-/** The number of occurrences to name if a text should be unique but isn't. */
+/** The number of occurrences to list if a text should be unique but isn't. */
 const MAX_NAMED = 5;
 
 /**
- * Makes exact replacements one after the other, each in the previous one's result. Throws Conflict if an old text is
- * missing, or occurs several times without replaceAll. In that case, none of them counts.
+ * Makes exact replacements one after another, each in the result of the previous one. Throws Conflict if an
+ * old text is missing, or occurs several times without replaceAll; in that case, nothing is replaced.
  */
 export function applyEdits(original: string, edits: Edit[]): { text: string; changes: AppliedEdit[] } {
   let text = original;
@@ -42,7 +42,7 @@ export function applyEdits(original: string, edits: Edit[]): { text: string; cha
   return { text, changes };
 }
 
-/** Finds the old text. Unique means that no other occurrence overlaps it either. */
+/** Finds the old text. It isn't unique if another occurrence overlaps it. */
 function findAll(text: string, { oldText, replaceAll = false }: Edit, field: string): number[] {
   if (oldText === '') throw new InvalidInput('invalid_value', `${field} can't be empty.`, { field });
   const found = indexesOf(text, oldText, replaceAll ? undefined : { step: 1, most: MAX_NAMED });
@@ -97,7 +97,7 @@ function move(places: number[], found: number[], { oldText, newText }: Edit): vo
   }
 }
 
-/** Returns how many of the sorted positions are at most this value. */
+/** Returns how many of the sorted positions don't exceed this value. */
 function countUpTo(places: number[], most: number): number {
   let low = 0;
   let high = places.length;

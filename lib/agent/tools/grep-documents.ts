@@ -21,7 +21,9 @@ export interface GrepPorts {
   objects: Objects;
 }
 
-/** Limits of one call: documents, their total characters, and documents that must be decoded for it. */
+/**
+ * Limits of one call: the number of documents, their total characters, and the number of documents to decode.
+ */
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 const MAX_DECODED = 20;
@@ -49,9 +51,10 @@ export interface DocumentResult {
 }
 
 /**
- * Searches the text that a search of the bytes misses: that of documents, and text that isn't UTF-8. ripgrep lists the
- * files, so that the same ignore rules apply, and searches their text as its input. That text is the stored extract if
- * a stat shows that the file is unchanged since it was indexed. Otherwise the isolated process decodes it.
+ * Searches the text that a search of the bytes misses: that of documents, and text that isn't UTF-8. ripgrep
+ * lists the files, so that the same ignore rules apply, and searches their text as its input. The text is the
+ * stored extract if a stat shows that the file is unchanged since it was indexed; otherwise, the isolated
+ * process decodes the file.
  */
 export async function searchDocuments(
   ports: GrepPorts,
@@ -81,7 +84,7 @@ export async function searchDocuments(
   return { matches: shown, truncated: truncated || matches.length > limit, ...note };
 }
 
-/** Returns the remaining time. A late call still gets a moment to report that it is late. */
+/** Returns the remaining time. A call that is late still gets a moment, to report that. */
 function timeLeft(deadline: number): number {
   return Math.max(deadline - Date.now(), 1000);
 }
@@ -110,7 +113,10 @@ async function listDocuments(
   return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
 }
 
-/** Keeps only images with recognized text. There may be thousands of others, and none is decoded here. */
+/**
+ * Keeps only images that have recognized text. There may be thousands of others, and images aren't decoded
+ * here.
+ */
 async function withoutBlankPictures(
   { records, workspace }: ToolContext,
   listed: Listed[],
@@ -133,7 +139,7 @@ interface Document extends Decoded {
   path: string;
 }
 
-/** Reads the readable documents in order. Also reports for how many there was no room or time. */
+/** Reads the readable documents in order. Also reports how many didn't fit into the limits. */
 async function readDocuments(
   { objects }: GrepPorts,
   context: ToolContext,
@@ -171,7 +177,7 @@ async function readStored(
   const { size, mtimeMs, ctimeMs } = await handle.stat();
   const isSame = size === known.size && mtimeMs === known.mtimeMs && ctimeMs === known.ctimeMs;
   if (!isSame) return undefined;
-  if (known.hash === '') return NOTHING; // it couldn't be read before, and can't be now
+  if (known.hash === '') return NOTHING; // it couldn't be read when it was indexed
   return await readStoredText(objects, { workspaceId: workspace.id, hash: known.hash });
 }
 
@@ -186,7 +192,10 @@ async function readNow(place: Location, budget: { decoded: number }): Promise<De
   return (await readFileText(readingFormat(place.path), bytes, version).catch(noneIfRefused)) ?? NOTHING;
 }
 
-/** Returns a function that finds the line starts of a document, once for many matches in a long one. */
+/**
+ * Returns a function that finds the line starts of a document. It finds them once, because a long document
+ * may have many matches.
+ */
 function lineReader(): (document: Document) => number[] {
   const known = new Map<Document, number[]>();
   return (document) => {
@@ -196,7 +205,9 @@ function lineReader(): (document: Document) => number[] {
   };
 }
 
-/** Converts a match for display. readFile counts a document's parts, not its lines, so the part is shown. */
+/**
+ * Converts a match for display. readFile counts a document's parts, not its lines, so this shows the part.
+ */
 function toShown(
   context: ToolContext,
   document: Document,

@@ -72,7 +72,7 @@ async function searchFiles(
     const { matches, truncated } = await textSearch
       .search({ ...request, root, path: place, exclude: encodedExtensions, ...limits })
       .catch((error: unknown) => {
-        // Linked datasets need no directory `datasets` on the disk.
+        // A linked dataset doesn't need a directory `datasets` on disk.
         if (error instanceof NotFound && places.length > 1) return { matches: [], truncated: false };
         throw error;
       });

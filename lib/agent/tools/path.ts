@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isInside, outsideWorkspace } from '../../paths/confine.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The path as the model writes it. The schema's limit is in characters, whereas lib/files counts bytes. */
+/** A path as the model writes it. The schema limits characters, whereas lib/files counts bytes. */
 export const toolPath = z
   .string()
   .max(4096)
@@ -12,8 +12,8 @@ export const toolPath = z
 type Place = Pick<ToolContext, 'workspace' | 'cwd'>;
 
 /**
- * Returns a path from the model, relative to the workspace. `..` may leave the working directory but not the workspace.
- * Throws InvalidInput. lib/files checks that no link leads outside, as for every path.
+ * Returns a path from the model, relative to the workspace. `..` may lead out of the working directory but
+ * not of the workspace. Throws InvalidInput. lib/files checks that no link leads outside, as for every path.
  */
 export function workspacePath({ workspace, cwd }: Place, path: string): string {
   const plain = path.startsWith('/')
@@ -28,7 +28,7 @@ function belowRoot(rootPath: string, path: string): string {
   return path.slice(rootPath.length).replace(/^\//, '');
 }
 
-/** Returns a path of the workspace as the model sees it, and may send it back unchanged. */
+/** Returns a path as the model sees it. The model may send the same path back. */
 export function shownPath({ cwd }: Pick<ToolContext, 'cwd'>, path: string): string {
   return posix.relative(`/${cwd}`, `/${path}`) || '.';
 }

@@ -69,7 +69,9 @@ export function readFileTool({ objects }: { objects: Objects }) {
   });
 }
 
-/** Returns the text that was read as a passage that an answer can cite. The passage has the part of its quote. */
+/**
+ * Returns the text that was read as a passage that an answer can cite, with the part from which it's quoted.
+ */
 function passageOf(text: string, content: string, startChar: number): Omit<Passage, 'path' | 'fileHash'> {
   const endChar = startChar + content.length;
   const lines = lineStarts(text);
@@ -91,7 +93,7 @@ async function readRecognizedText(
   return stored?.recognized === undefined ? undefined : stored;
 }
 
-/** Names the fields after the unit: startLine, endPage, totalPages. */
+/** Names the fields by the unit: startLine, endPage, totalPages. */
 function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'last' | 'total'>) {
   const name = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
   return { [`start${name}`]: first, [`end${name}`]: last, [`total${name}s`]: total };

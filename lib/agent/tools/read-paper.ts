@@ -6,7 +6,7 @@ import { cutWindow, lineUnits } from './window.ts';
 
 const address = z.url({ protocol: /^https?$/ }).max(2000);
 
-/** Returns the input schema of a tool that reads the results of another tool, `searchTool`. */
+/** Returns the input schema of a tool that reads a result of the tool `searchTool`. */
 export function paperWindow(searchTool: string) {
   return z.strictObject({
     url: address.describe(`\`url\` of a paper that ${searchTool} found.`),

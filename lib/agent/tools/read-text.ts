@@ -23,7 +23,7 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
 /** Cached because a long file is read in many parts, one call each, and decoding it takes seconds. */
 const cache = new LRUCache<string, Decoded>({ max: 4 });
 
-/** Returns the text of a file and its parts; undefined for a binary file. */
+/** Returns the text of a file with its parts; undefined for a binary file. */
 export async function readFileText(
   format: KnownFormat,
   bytes: Buffer,

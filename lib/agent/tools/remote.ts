@@ -9,8 +9,8 @@ const MAX_SHOWN = 4000;
 const input = z.looseObject({});
 
 /**
- * Returns a tool of a remote server. Its effects are unknown, whatever the server says, so a call needs approval unless
- * a rule of the workspace allows it (lib/permissions/rules.ts).
+ * Returns a tool of a remote server. Its effects are unknown, whatever the server states, so a call needs
+ * approval unless a rule of the workspace allows it (lib/permissions/rules.ts).
  */
 export function remoteTool(ports: RemotePorts, known: KnownTool): Tool {
   const { name, server, remoteName, description, inputSchema, version } = known;

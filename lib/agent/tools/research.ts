@@ -8,7 +8,7 @@ const input = z.strictObject({
   language: z.enum(['en', 'zh-CN']).default('en').describe('Language of the report.'),
 });
 
-/** Starts a report with lib/research, which is in a higher layer and therefore injected. */
+/** Starts reports. lib/research is in a higher layer, so its functions are injected. */
 export type BeginResearch = (
   wanted: z.output<typeof input>,
   context: ToolContext,

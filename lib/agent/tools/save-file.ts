@@ -25,7 +25,7 @@ export async function saveFile(
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
 }
 
-/** Returns the path that is written if `path` leads through a link. */
+/** Returns the path that a write reaches if `path` leads through a link. */
 async function realPathOf(root: string, path: string): Promise<string> {
   return (await confineFile(root, path)).slice(root.length + 1);
 }

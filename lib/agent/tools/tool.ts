@@ -17,20 +17,24 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** The description for the model: what it does, when to use it, what it returns. */
   description: string;
   input: Schema;
-  /** The input's description for the model, if `input` doesn't define it, as for tools of remote servers. */
+  /** The JSON schema for the model, if `input` isn't the schema, as for tools of remote servers. */
   inputSchema?: Record<string, unknown> | undefined;
   /**
-   * Identifies the tool's version, because an approval applies only to one version. Absent if it changes only with the
-   * service.
+   * Identifies the tool's version, because an approval applies to one version. Absent if the tool changes
+   * only with the service.
    */
   version?: string | undefined;
   /**
-   * True if plan and ask also offer it: only for readFile, listDirectory, and grep, not for every tool that only reads.
+   * True if plan and ask offer the tool: only readFile, listDirectory, and grep, although other tools only
+   * read too.
    */
   inEveryMode: boolean;
-  /** Set for a tool with calls that need approval. */
+  /** Present if calls of the tool may need approval. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
-  /** Describes what will happen, for a person whom a rule asks about a call. Absent for the rule's own question. */
+  /**
+   * Describes what will happen, for a person whom a rule asks about a call. If absent, the question names
+   * only the rule.
+   */
   describe?(input: z.output<Schema>): string;
   /** The argument that rules of a workspace match (lib/permissions); absent for all arguments, as JSON. */
   ruled?: { kind: Argument['kind']; argument(input: z.output<Schema>): string };
@@ -38,11 +42,11 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   ruledAs?: string;
   timeoutMs: number;
   /**
-   * Returns any JSON value. Throws ServiceErrors with texts for the model. Any other error is reported as an internal
-   * one.
+   * Returns any JSON value. Throws ServiceErrors with texts for the model. Other errors are reported as
+   * internal ones.
    */
   run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;
-  /** Returns how to get the part that was truncated, for the end of the notice about it. */
+  /** Returns how to get the truncated part. The text follows the notice about the truncation. */
   rest?(input: z.output<Schema>): string;
 }
 
@@ -50,35 +54,38 @@ interface ToolApproval<Input> {
   /** True if this call needs approval. */
   needed(input: Input): boolean;
   /**
-   * Returns the question for a person about what will happen. Throws ServiceErrors, in which case only the model gets
-   * the error.
+   * Returns the question for a person about what will happen. Throws ServiceErrors, which only the model
+   * gets.
    */
   describe(input: Input, context: ToolContext): Promise<string>;
-  /** Receives a call that was denied, that expired, or that no one may approve. */
+  /** Called for a call that was denied, expired, or can't be approved by anyone. */
   refused?(input: Input, context: ToolContext): Promise<void>;
 }
 
 export interface ToolContext {
   runId: string;
   workspace: Workspace;
-  /** The folder in which the run works, relative to the workspace: '' or `a/b`. */
+  /** The folder in which the run works, relative to the workspace: empty, or like `a/b`. */
   cwd: string;
   caller: Caller;
   /** Accounts for the costs of the call. */
   use: Use;
-  /** The approver of this call; null if none was needed. */
+  /** The person who approved this call; null if it needed no approval. */
   approvedBy: string | null;
-  /** Store of the datasets that are linked to the workspace. */
+  /** The records, which list the datasets that are linked to the workspace. */
   records: Records;
   /** Stores the changes of the call in the workspace, so that they can be undone. */
   keeper?: ChangeKeeper | undefined;
   /** Called with the notices of an index search for the answer's reader. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;
-  /** Shows output of the call to a person who waits, before its end. */
+  /** Shows the call's output to a person while the call is running. */
   showOutput?: ((text: string) => void) | undefined;
-  /** Returns the number by which the answer may cite a passage; undefined if it gets none. */
+  /** Returns the number by which the answer may cite a passage; undefined if it has no number. */
   numberOf?: ((passage: Passage) => number | undefined) | undefined;
-  /** The maximum characters of a result as JSON, if the model's window is small. Absent for the default limit. */
+  /**
+   * The maximum characters of a result as JSON, for a model with a small window. Absent for the default
+   * limit.
+   */
   maxCharacters?: number | undefined;
   /** Aborted when a person stops this call, but not its run. */
   stopped?: AbortSignal | undefined;

@@ -18,7 +18,7 @@ interface ShownCitation {
   quote: string;
 }
 
-/** Starts and reads checks with lib/verify, which is in a higher layer and therefore injected. */
+/** Starts and reads checks of drafts. lib/verify is in a higher layer, so its functions are injected. */
 export interface DraftChecks {
   begin(
     wanted: { path?: string | undefined; text?: string | undefined; judge: false },

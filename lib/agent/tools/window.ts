@@ -29,8 +29,8 @@ export function lineUnits(text: string): number[] {
 }
 
 /**
- * Returns a window of a text: as many whole units (lines or pages) as were requested and fit, or a part of a unit that
- * is too long by itself. The content is exact, and all windows together are the text.
+ * Returns a window of a text: as many whole units (lines or pages) as were requested and fit, or a part of a
+ * unit that doesn't fit. The content is exact: all windows together are the text.
  */
 export function cutWindow(
   text: string,
@@ -78,9 +78,9 @@ function unitAt(starts: number[], at: number): number {
   );
 }
 
-/** Returns how many characters of a text fit as JSON, without splitting a character. */
+/** Returns how many characters of a text fit as JSON. Never splits a character. */
 function fittingLength(text: string, maxCharacters = Number.POSITIVE_INFINITY): number {
-  // The other fields of a result need the rest.
+  // The rest is for the other fields of a result.
   const most = Math.min(MAX_CHARACTERS, Math.floor(maxCharacters * 0.8));
   let length = Math.min(text.length, most);
   while (JSON.stringify(text.slice(0, length)).length > most) length = Math.floor(length * 0.9);

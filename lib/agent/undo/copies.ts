@@ -13,12 +13,15 @@ const BUFFER_BYTES = 1024 * 1024;
 /** The file was written while it was copied. */
 export class Changing extends Error {}
 
-/** A copy whose contents differ from the stored hash, after a power failure, a disk error, or a partial restore. */
+/**
+ * A copy whose contents no longer match the stored hash, after a power failure, a disk error, or a partial
+ * restore.
+ */
 export class DamagedCopy extends Error {}
 
 /**
- * Writes copies one after the other into a file (`FILE@OFFSET`), because one file per copy takes ten times as long. For
- * one caller.
+ * Writes copies one after another into a file (`FILE@OFFSET`), because one file per copy takes ten times as
+ * long. Supports a single caller.
  */
 export class CopyWriter {
   readonly #folder: string;
@@ -35,7 +38,8 @@ export class CopyWriter {
   }
 
   /**
-   * Copies a file. A small one takes about six system calls. Throws Changing if it isn't the version that was found.
+   * Copies a file; a small one takes about six system calls. Throws Changing if the file has changed since it
+   * was found.
    */
   async add(entry: string, found: FileEntry): Promise<CopiedFile> {
     const fd = openSync(entry, READ);
@@ -54,7 +58,7 @@ export class CopyWriter {
     return this.#append(file, readCopy(folder, file));
   }
 
-  /** Flushes the copies to the disk. Returns whether they are there. If not, none of their names may be used. */
+  /** Flushes the copies to disk. Returns whether that succeeded. If not, none of the copies may be used. */
   async close(): Promise<boolean> {
     if (this.#handle === undefined) return true;
     await this.#flush();
@@ -95,7 +99,9 @@ export function copyPlace(copy: string): [file: string, offset: number] {
   return [file, Number(offset)];
 }
 
-/** Yields the contents of a copy. Throws DamagedCopy at the end if they don't have the stored hash. */
+/**
+ * Yields the contents of a copy. Throws DamagedCopy at the end if the contents don't match the stored hash.
+ */
 export async function* readCopy(folder: string, { copy, size, hash }: CopiedFile): AsyncGenerator<Buffer> {
   const [file, offset] = copyPlace(copy);
   const digest = createHash('sha256');

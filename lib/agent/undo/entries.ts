@@ -18,8 +18,8 @@ import { readLines, writeLines } from './json-lines.ts';
 import { KEPT_LIMITS } from './kept-space.ts';
 
 /**
- * Copies and lines are rewritten when this many bytes, and half of all, are no longer used, or when the copies are in
- * this many files.
+ * Copies and lines are rewritten when this many bytes, and half of all bytes, are unused, or when there are
+ * this many files of copies.
  */
 const MAX_UNUSED = 32 * 1024 * 1024;
 const MAX_UNUSED_LINES = 20_000;
@@ -30,10 +30,11 @@ const lineSchema = z.tuple([z.string(), entryStateSchema]);
 type FoundFile = [path: string, found: FileEntry];
 
 /**
- * The state of a workspace at the latest look: lines for its paths, the last of which counts, and a copy of each file.
+ * The state of a workspace at the latest look: lines with the state of each path, the last of which counts,
+ * and a copy of each file.
  */
 export class Entries {
-  /** The versions of the entries without a usable name. Not stored. */
+  /** The versions of the entries whose names aren't usable. Not stored. */
   unnamed = '';
   readonly copies: string;
   readonly #file: string;
@@ -67,8 +68,8 @@ export class Entries {
   }
 
   /**
-   * Copies the files among changed entries. If there isn't room for all, the smallest are copied, because those are the
-   * ones that people write.
+   * Copies the files among changed entries. If there isn't room for all, copies the smallest, because people
+   * write small files.
    */
   async copy(root: string, changed: Map<string, EntryState>): Promise<PathState[]> {
     const copied = new Map(changed);
@@ -117,7 +118,7 @@ export class Entries {
       await this.#writeAgain();
   }
 
-  /** A kill leaves either the old lines, which name the old copies, or the new ones. */
+  /** A kill leaves either the old lines with the old copies, or the new ones. */
   async #writeAgain(): Promise<void> {
     const writer = new CopyWriter(this.copies);
     const copied = new Map<string, EntryState>();
@@ -146,7 +147,7 @@ export class Entries {
     }
   }
 
-  /** Removes copies that no path names, and has the next look copy those that are missing. */
+  /** Removes copies that no path uses. The next look copies any that are missing. */
   async #sweep(): Promise<void> {
     const share = shareThread();
     const sizes = new Map<string, number>();
@@ -181,7 +182,7 @@ export class Entries {
   }
 }
 
-/** Gives a file an empty version, which no file has, so that the next look finds the file changed. */
+/** Gives a file an empty version, so that the next look considers the file changed. */
 function toBeCopied(state: FileEntry): EntryState {
   return { ...state, copy: undefined, version: '' };
 }
@@ -200,5 +201,5 @@ async function copyFolder(
         .catch((error: unknown) => (error instanceof Changing ? toBeCopied(found) : found));
       copied.set(path, added);
     }
-  }).catch(() => {}); // they have no copies
+  }).catch(() => {}); // a missing folder has no copies
 }

@@ -17,17 +17,17 @@ export const entryStateSchema = z.discriminatedUnion('kind', [
     mode: z.int(),
     size: z.number(),
     mtimeMs: z.number(),
-    /** Changes with every write by any program (versionOf). */
+    /** Changes whenever any program writes the file (versionOf). */
     version: z.string(),
     hash: z.string().optional(),
-    /** The name of the copy of its contents, which have this hash. */
+    /** The name of the copy with the file's contents, which have this hash. */
     copy: z.string().optional(),
   }),
   z.object({ kind: z.literal('link'), target: z.string(), version: z.string() }),
   z.object({ kind: z.literal('folder'), mode: z.int() }),
-  /** A pipe, a socket, or a device, which can be removed but not restored. */
+  /** A pipe, a socket, or a device: it can be removed but not restored. */
   z.object({ kind: z.literal('special'), version: z.string() }),
-  /** Unknown, or reached through a link: never stored, never touched. */
+  /** Unknown, or reached through a link. It is never stored, and never changed. */
   z.object({ kind: z.literal('other') }),
 ]);
 export type EntryState = z.infer<typeof entryStateSchema>;
@@ -52,7 +52,7 @@ export function inodeOf({ version }: FileEntry): string {
   return version.slice(0, version.indexOf(':'));
 }
 
-/** Returns when an entry was last changed in any way; undefined if nothing is there. */
+/** Returns when an entry was last changed in any way; undefined if it doesn't exist. */
 export async function changedAt(root: string, path: string): Promise<number | undefined> {
   return atEntry(root, path, async (entry) => (await lstat(entry)).ctimeMs).catch(() => undefined);
 }
@@ -69,8 +69,8 @@ export async function entryStateOf(entry: string, stats: Stats | undefined): Pro
 }
 
 /**
- * Runs work on an entry whose folder is held open, and whose path leads through no link, neither out of the workspace
- * nor to another place in it. Throws Conflict otherwise, and NotFound if the folder is missing.
+ * Runs work on an entry while its folder is held open. Throws Conflict if the path leads through a link, out
+ * of the workspace or to another place in it, and NotFound if the folder is missing.
  */
 export async function atEntry<Result>(
   root: string,
@@ -118,7 +118,7 @@ export async function hashAt(place: string): Promise<string | undefined> {
   }
 }
 
-/** Returns whether nothing was written in between. */
+/** Returns whether the entry has not been written in between. */
 export function isSameVersion(one: EntryState, other: EntryState): boolean {
   if (one.kind === 'file' && other.kind === 'file')
     return one.version === other.version && one.mode === other.mode;

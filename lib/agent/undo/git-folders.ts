@@ -7,13 +7,13 @@ import { lookAt } from './entry-state.ts';
 import type { Change, KeptRun } from './kept-run.ts';
 
 /**
- * In a `.git` folder or that of a submodule, files with Git's own names: loose objects, packs, and files derived from
- * them.
+ * Matches Git's own names in a `.git` folder or that of a submodule: loose objects, packs, and files derived
+ * from them.
  */
 const OBJECTS =
   /^(?:\/modules\/.+)?\/objects(?:\/(?:[0-9a-f]{2}(?:\/[0-9a-f]+)?|pack(?:\/[^/]+)?|info(?:\/[^/]+){0,2}))?$/;
 
-/** Returns the `.git` folder that the path is, or is in. */
+/** Returns the `.git` folder that the path names, or is in. */
 export function gitFolderOf(path: string): string | undefined {
   const names = path.split('/');
   const at = names.indexOf('.git');
@@ -21,9 +21,9 @@ export function gitFolderOf(path: string): string | undefined {
 }
 
 /**
- * Joins the changes in each `.git` folder, because its files refer to each other. If one was changed after the run,
- * none of them is undone without force. Objects that the run added to a repository stay and are omitted, because later
- * commits may need them, and Git removes unused ones itself.
+ * Joins the changes in each `.git` folder, because its files refer to each other. If one was changed after
+ * the run, they are undone only by force. Omits objects that the run added to a repository: later commits may
+ * need them, and Git removes unused ones itself.
  */
 export async function joinGitFolders(root: string, kept: KeptRun, changes: Change[]): Promise<Change[]> {
   const joined: Change[] = [];
@@ -43,7 +43,10 @@ async function joinOne(root: string, kept: KeptRun, folder: string, changes: Cha
   return rest.map((change) => (change.undo === 'possible' ? { ...change, undo: 'conflict' } : change));
 }
 
-/** Returns whether a repository that the run created contains anything by others. Stops at the first such entry. */
+/**
+ * Returns whether a repository that the run created contains anything that others created. Stops at the first
+ * such entry.
+ */
 async function hasOthers(root: string, kept: KeptRun, folder: string): Promise<boolean> {
   if ((await lookAt(root, folder)).kind !== 'folder') return false;
   const folders = [folder];

@@ -4,8 +4,8 @@ import { shareThread } from '../../async/share-thread.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 
 /**
- * Appends lines, starting with a line break, so that a line that a killed process left unfinished spoils no other. They
- * are on the disk when this resolves.
+ * Appends lines, starting with a line break, so that a line that a killed process left incomplete spoils no
+ * other. Resolves when the lines are on disk.
  */
 export async function writeLines(place: string, lines: unknown[], flags: 'a' | 'w' = 'a'): Promise<void> {
   await using handle = await open(place, flags, 0o600);
@@ -13,7 +13,7 @@ export async function writeLines(place: string, lines: unknown[], flags: 'a' | '
   await handle.sync();
 }
 
-/** Calls `take` with each line, except lines that a kill cut off. */
+/** Calls `take` with each complete line. */
 export async function readLines<Line>(
   place: string,
   schema: z.ZodType<Line>,
@@ -28,7 +28,7 @@ export async function readLines<Line>(
   }
 }
 
-/** Returns undefined for a line that a kill cut off. */
+/** Returns undefined for a line that a kill left incomplete. */
 export function parseOrNone(text: string): unknown {
   try {
     return JSON.parse(text);

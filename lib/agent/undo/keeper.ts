@@ -7,7 +7,9 @@ import type { JournalLine, KeptRun } from './kept-run.ts';
 import { KEPT_LIMITS, WORKSPACE_COPY } from './kept-space.ts';
 import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
-/** Stores the changes that a run makes in its workspace. `begin` is called before the first is stored. */
+/**
+ * Stores the changes that a run makes in its workspace. `begin` is called before the first change is stored.
+ */
 export function keeperOf(
   store: UndoStore,
   workspace: Place,
@@ -64,7 +66,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
     const known = kept.paths.get(path);
     if (!isWanted && known === undefined) continue;
     const state = await lookAt(root, path);
-    // An existing folder stays unchanged.
+    // A write doesn't change a folder that already exists.
     if (state.kind === 'folder' && path !== paths[0]) continue;
     if (isWanted) first.push([path, state]);
     else lines.push({ is: 'changing', path, at: Math.max(since, (known?.after?.at ?? 0) + 1) });
@@ -88,7 +90,7 @@ async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<
   for (const path of paths) {
     const known = kept.paths.get(path);
     if (known === undefined) continue;
-    // Always later than the start, even within one millisecond.
+    // Later than the start, even within one millisecond.
     lines.push({
       is: 'after',
       path,

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The time in milliseconds after which a lost message is sent again. */
 const AGAIN_MS = 60 * 60 * 1000;
 
-/** Records that a folder is kept from now on for as long as runs are, with at most one write per day. */
+/** Records that a folder must be kept for as long as runs are kept. Writes at most once per day. */
 export async function keepFolder(
   { records, clock }: TimedRecords,
   workspaceId: string,
@@ -26,7 +26,7 @@ export async function keepFolder(
   await keptFolders.put(records, { workspaceId, name, until: timestamp(clock, KEEP_RUN_SECONDS * 1000) });
 }
 
-/** Runs every minute: has a worker remove expired folders, because only workers can access the files. */
+/** Runs every minute. A worker removes the expired folders, because only workers can access the files. */
 export function sweepKept(ports: CallPorts): Promise<void> {
   return callWorkers(ports, {
     collection: keptFolders,
@@ -38,7 +38,10 @@ export function sweepKept(ports: CallPorts): Promise<void> {
   });
 }
 
-/** Removes the undo data of a run, or a copy of a workspace, for the worker. A copy that was used since then stays. */
+/**
+ * For the worker: removes the undo data of a run, or a copy of a workspace, unless it was used in the
+ * meantime.
+ */
 export async function dropKept(
   { records, clock, undo }: TimedRecords & { undo: UndoStore },
   workspaceId: string,

@@ -17,18 +17,20 @@ import { KEPT_LIMITS, takeRoom } from './kept-space.ts';
 import type { ChangedFile } from './schema.ts';
 
 const lineSchema = z.discriminatedUnion('is', [
-  /** The state of a path at `since`, before this run changed it. Of several, the earliest counts. */
+  /**
+   * The state of a path at `since`, before this run changed it. If there are several, the earliest counts.
+   */
   z.object({ is: z.literal('before'), path: z.string(), since: z.number(), state: entryStateSchema }),
-  /** The state that the run left. The latest counts. */
+  /** The state that the run left behind. If there are several, the latest counts. */
   z.object({ is: z.literal('after'), path: z.string(), at: z.number(), state: entryStateSchema }),
-  /** The stored copy was found to be missing or changed. */
+  /** The stored copy turned out to be missing or changed. */
   z.object({ is: z.literal('damaged'), path: z.string() }),
   /** The run is about to change a path again. */
   z.object({ is: z.literal('changing'), path: z.string(), at: z.number() }),
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to remove this path to restore the earlier state. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
-  /** Some change of this run wasn't stored. */
+  /** Some change of this run couldn't be stored. */
   z.object({ is: z.literal('lost') }),
 ]);
 export type JournalLine = z.infer<typeof lineSchema>;
@@ -36,11 +38,11 @@ export type JournalLine = z.infer<typeof lineSchema>;
 export interface KeptPath {
   since: number;
   before: EntryState;
-  /** Absent if the process was killed before it could look. */
+  /** The state after the change. Absent if the process was killed before it could look. */
   after?: { at: number; state: EntryState };
   /**
-   * When the run started its latest change, if that isn't its first. Later than `after` if a kill interrupted the
-   * change.
+   * When the run started its latest change, unless that was its first. Later than `after` if a kill
+   * interrupted the change.
    */
   changingAt?: number;
   undoneAt?: number;
@@ -57,8 +59,8 @@ export interface Change {
 }
 
 /**
- * The undo data of a run: copies of files, and a journal of the paths. Each process appends to its own journal, because
- * two may apply changes of one run, and files on NFS have no atomic append.
+ * The undo data of a run: copies of files, and a journal of the paths. Each process appends to a journal of
+ * its own, because two may apply changes of one run, and appending to a file on NFS isn't atomic.
  */
 export class KeptRun {
   readonly folder: string;
@@ -79,7 +81,7 @@ export class KeptRun {
     const names = await readdir(folder).catch(() => []);
     for (const name of names.filter((name) => name.startsWith('journal-')))
       await readLines(join(folder, name), lineSchema, (line) => kept.#take(line));
-    // Newer runs of the workspace may have needed the space.
+    // A newer run of the workspace may have removed copies to use their space.
     const copies = new Set(await readdir(kept.copies).catch(() => []));
     for (const known of kept.paths.values())
       if (hasCopy(known.before) && !copies.has(copyPlace(known.before.copy)[0]))
@@ -95,7 +97,10 @@ export class KeptRun {
     await mkdir(this.copies, { recursive: true, mode: 0o700 });
   }
 
-  /** Copies files as long as there is room. The others, and files that can't be copied, are returned without a copy. */
+  /**
+   * Copies files as long as there is room. The others, and files that can't be copied, are returned without a
+   * copy.
+   */
   async copy<File extends FileEntry>(
     states: PathState[],
     isWanted: (state: EntryState) => state is File,
@@ -120,7 +125,7 @@ export class KeptRun {
     return this.#bytes + size <= KEPT_LIMITS.bytes && takeRoom(this.folder, size);
   }
 
-  /** Returns whether the state of this path at that time must be stored, because no earlier one is. */
+  /** Returns whether the state of this path at that time must be stored: there is no earlier one. */
   wants(path: string, since: number): boolean {
     const known = this.paths.get(path);
     if (known !== undefined) return known.since > since;
@@ -130,7 +135,7 @@ export class KeptRun {
     return false;
   }
 
-  /** Stores lines together with those of concurrent writers. They are on the disk when this resolves. */
+  /** Stores lines together with those of concurrent writers. Resolves when the lines are on disk. */
   async write(lines: JournalLine[]): Promise<void> {
     for (const line of lines) {
       this.#take(line);
@@ -163,7 +168,7 @@ export class KeptRun {
     this.paths.set(path, { ...known, since, before: state });
   }
 
-  /** Journals are read one after the other, so a line that is read later isn't always newer. */
+  /** Journals are read one after another, so a line that is read later may be older. */
   #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;

@@ -5,7 +5,7 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { statAll } from '../../paths/stat-all.ts';
 
-/** The name of a workspace's copy, next to those of its runs. */
+/** The name of the workspace's own copy, next to the copies of its runs. */
 export const WORKSPACE_COPY = 'workspace';
 
 const GB = 1024 * 1024 * 1024;
@@ -17,16 +17,16 @@ export const KEPT_LIMITS = {
   fileBytes: 64 * 1024 * 1024,
   /** The maximum size in bytes of all runs of a workspace. */
   workspaceBytes: 4 * GB,
-  /** The divisor of the free space: neither the runs of a workspace nor its copy take more than this fraction. */
+  /** The divisor of the free space: the runs of a workspace, or its copy, may take at most this fraction. */
   freePart: 10,
 };
 
-/** How long a measurement is valid, in milliseconds, because runs expire, and others take space too. */
+/** How long a measurement counts, in milliseconds. Runs expire, and other programs use space too. */
 const MEASURED_FOR_MS = 60_000;
 
 /** The space that the runs of a workspace take. */
 interface Space {
-  /** The size of each run in bytes. The run that stored a copy last is at the end. */
+  /** The size of each run in bytes. The run that stored a copy most recently is last. */
   runs: Map<string, number>;
   free: number;
   measuredAt: number;
@@ -35,7 +35,8 @@ interface Space {
 const spaces = new Map<string, Space>();
 
 /**
- * Reserves room for a copy of a run, if necessary from the oldest runs of the workspace. Returns whether there is any.
+ * Reserves space for a copy of a run, if necessary by removing copies of the oldest runs of the workspace.
+ * Returns whether there is space.
  */
 export function takeRoom(runFolder: string, size: number): Promise<boolean> {
   const [folder, run] = [dirname(runFolder), basename(runFolder)];
@@ -84,7 +85,7 @@ async function measureRuns(folder: string): Promise<Map<string, number>> {
   return new Map(runs.map(({ name, bytes }) => [name, bytes]));
 }
 
-/** Keeps the journal of the run, so that the creation of files can still be undone. */
+/** The journal of the run stays, so that the creation of files can still be undone. */
 async function dropCopies(folder: string, { runs }: Space, run: string): Promise<void> {
   log.info('the copies of an old run were removed, for those of a new one', { runId: run });
   await removeTree(join(folder, run, 'copies'));

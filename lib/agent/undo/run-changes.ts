@@ -19,14 +19,14 @@ import type { ChangedFile } from './schema.ts';
 type UndoState = ChangedFile['undo'];
 
 /**
- * The maximum time in milliseconds between recording and making a change whose state afterwards is unknown because its
- * process was killed.
+ * Milliseconds after recording a change within which it was made. This matters if the process was killed
+ * before it could read the state afterwards.
  */
 const KILLED_WITHIN_MS = 5000;
-/** The maximum delay of a change time behind the clock, in milliseconds: one tick of the system. */
+/** Maximum milliseconds by which the time of a change may lag behind the clock: one tick of the system. */
 const CLOCK_MS = 10;
 
-/** Returns the changes of a run, except those without an effect, with the current options of an undo. */
+/** Returns the changes of a run, each with what an undo could do now. Omits changes without an effect. */
 export async function readChanges(root: string, kept: KeptRun): Promise<Change[]> {
   const share = shareThread();
   const changes: Change[] = [];
@@ -41,7 +41,7 @@ export async function readChanges(root: string, kept: KeptRun): Promise<Change[]
   return joined.sort((one, other) => compareNames(one.path, other.path));
 }
 
-/** Returns whether a kill came before the run recorded the state after its latest change. */
+/** Returns whether the process was killed before it recorded the state after its latest change. */
 function isCutOff({ after, changingAt = 0 }: KeptPath): boolean {
   return after === undefined || changingAt > after.at;
 }
@@ -64,7 +64,7 @@ function cameToNothing(known: KeptPath): boolean {
   return before.hash !== undefined && before.hash === after.state.hash;
 }
 
-/** Undefined if a kill came before the change. */
+/** Undefined if the process was killed before the change. */
 async function undoOf(root: string, path: string, known: KeptPath): Promise<UndoState | undefined> {
   const { before, after } = known;
   if (known.undoneAt !== undefined) return 'done';
@@ -75,13 +75,13 @@ async function undoOf(root: string, path: string, known: KeptPath): Promise<Undo
   return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
 }
 
-/** Returns whether everything about the path was stored. */
+/** Returns whether the state of the path was stored completely. */
 export function isKept({ before, isDamaged }: KeptPath): boolean {
   if (before.kind === 'file') return hasCopy(before) && !isDamaged;
   return before.kind !== 'other' && before.kind !== 'special';
 }
 
-/** Returns whether the path has the contents of that state: before the run, or after it. */
+/** Returns whether the path has the contents of that state, from before or after the run. */
 export async function isSameAs(
   root: string,
   path: string,
@@ -93,7 +93,7 @@ export async function isSameAs(
   return then.hash !== undefined && then.hash === (await atEntry(root, path, hashAt).catch(() => undefined));
 }
 
-/** Returns whether the path has the state that the run left, or that an interrupted undo left. */
+/** Returns whether the path has the state that the run, or an interrupted undo, left behind. */
 export async function isFromRun(
   root: string,
   path: string,
@@ -101,7 +101,7 @@ export async function isFromRun(
   now: EntryState,
 ): Promise<boolean> {
   const { before, after, isUndoing } = known;
-  // A restored folder gets its mode last.
+  // A restored folder gets its permissions last.
   if (isUndoing && (now.kind === 'none' || (now.kind === 'folder' && before.kind === 'folder'))) return true;
   if (isCutOff(known) && (await isOfCutOff(root, path, known))) return true;
   return after !== undefined && isSameAs(root, path, after.state, now);
@@ -114,7 +114,8 @@ async function isOfCutOff(root: string, path: string, { since, changingAt }: Kep
 }
 
 /**
- * Returns the changes as the API shows them. A file that disappeared in one place and appeared in another was moved.
+ * Returns the changes as the API shows them. A file that disappeared in one place and appeared in another
+ * counts as moved.
  */
 export async function describeRunChanges(changes: Change[]): Promise<ChangedFile[]> {
   const origins = await findMoves(changes);
@@ -147,8 +148,8 @@ interface FileOf {
 }
 
 /**
- * Finds files that disappeared in one place and appeared in another, from the new path to the old one: by their inode
- * or, on AWS, where a moved file is written again, by their contents.
+ * Finds moved files, from the new path to the old one: by inode or, on AWS, where a moved file is written
+ * again, by contents.
  */
 async function findMoves(changes: Change[]): Promise<Map<string, string>> {
   const [created, gone] = [filesOf(changes, 'created'), filesOf(changes, 'deleted')];
@@ -168,7 +169,7 @@ function filesOf(changes: Change[], kind: 'created' | 'deleted'): FileOf[] {
   });
 }
 
-/** Pairs files with the same key, each with one other. */
+/** Pairs files that have the same key. Each file is in one pair. */
 async function pair(
   created: FileOf[],
   gone: FileOf[],

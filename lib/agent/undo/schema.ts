@@ -48,8 +48,8 @@ export const undoBody = z.strictObject({
 export type UndoBody = z.infer<typeof undoBody>;
 
 /**
- * A folder of copies: of a run, or of a workspace before its latest command. The minute tick reads the folders that are
- * due.
+ * A folder of copies: those of a run, or of a workspace before its latest command. The scheduler reads the
+ * folders that are due each minute.
  */
 const keptFolderSchema = z.object({
   workspaceId: z.string(),

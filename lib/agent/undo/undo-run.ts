@@ -25,18 +25,19 @@ import { isFromRun, isKept, isSameAs } from './run-changes.ts';
 export interface Undo {
   root: string;
   kept: KeptRun;
-  /** Whether paths that were changed after the run are also undone. */
+  /** True if paths that were changed after the run are also undone. */
   force: boolean;
-  /** Returns whether there is time for one more path. */
+  /** Returns whether there is time for another path. */
   mayGoOn(): boolean;
-  /** Makes one change of the workspace. */
+  /** Changes the workspace at one path. */
   change<Result>(path: string, make: () => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Restores paths of a workspace to their state before the run. Each path is complete at any time, and after a kill at
- * any point, the next call does the rest. Entries are removed first, deepest first; then folders are created, then
- * files and links. The modes of folders come last, because they may forbid writing. Returns the changed paths.
+ * Restores paths of a workspace to their state before the run. Each path is complete at any time, and after a
+ * kill at any point, the next call does the rest. Entries are removed first, the deepest before the others;
+ * then folders are created, then files and links. Folders get their permissions last, because these may
+ * forbid writing. Returns the changed paths.
  */
 export async function undoChanges(undo: Undo, changes: Change[]): Promise<string[]> {
   const wanted = changes.filter(
@@ -49,8 +50,8 @@ export async function undoChanges(undo: Undo, changes: Change[]): Promise<string
     for (const change of some) {
       if (!undo.mayGoOn()) return;
       const { path } = change;
-      // Inside the lock of the workspace's copy, as for a write by an agent. In the opposite order, a deadlock would be
-      // possible.
+      // Inside the lock of the workspace's copy, as for a write by an agent. The opposite order could
+      // deadlock.
       const locked = () => withPathLock(`${undo.root}/${path}`, () => make(undo, change));
       if (await undo.change(path, locked)) changed.push(path);
     }
@@ -75,16 +76,16 @@ function hasContents({ kept }: Change): boolean {
 }
 
 /**
- * Returns whether an entry must be removed first. A file is replaced in one step, unless its place has an entry of
- * another kind.
+ * Returns whether an entry must be removed first. A file is replaced in one step, unless an entry of another
+ * kind is in its place.
  */
 function isInTheWay({ kept: { before, after } }: Change): boolean {
   return before.kind === 'none' || before.kind !== after?.state.kind;
 }
 
 /**
- * Returns the current entry if the undo may replace it. Checked again right before, because the entry may have changed
- * since it was listed.
+ * Returns the current entry if the undo may replace it. It's checked again right before, because it may have
+ * changed since it was listed.
  */
 async function replaceable(
   { root, force }: Undo,
@@ -110,14 +111,14 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
       else await unlink(entry);
       return true;
     } catch (error) {
-      // If someone has put something into a folder of the run, both stay.
+      // If someone has put an entry into a folder of the run, both stay.
       if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return false;
       throw error;
     }
   });
 }
 
-/** Removes a folder, in which a killed write may have left an unfinished file. */
+/** Removes a folder, together with an unfinished file that a killed write may have left in it. */
 async function removeFolder(entry: string): Promise<void> {
   await withHeld(entry, async (folder) => {
     for (const name of (await readdir(folder)).filter(isTempName)) await sweepUnfinished(`${folder}/${name}`);
@@ -126,8 +127,8 @@ async function removeFolder(entry: string): Promise<void> {
 }
 
 /**
- * Records that the undo is about to change a path. A kill after this leaves nothing at the path, or an unfinished
- * folder, which is then known to come from the undo.
+ * Records that the undo is about to change a path. A kill afterwards leaves an incomplete folder there, or no
+ * entry; the record shows that the undo did this.
  */
 async function note({ kept }: Undo, { path }: Change): Promise<void> {
   await kept.write([{ is: 'undoing', path }]);
@@ -185,7 +186,7 @@ async function bringBack(copies: string, before: CopiedFile, place: string): Pro
   await file.sync();
 }
 
-/** Records a damaged copy. The entry at the path stays, and counts as one whose earlier contents weren't stored. */
+/** Records a damaged copy. The entry at the path stays, as if its earlier contents had never been stored. */
 async function noteDamaged({ kept }: Undo, { path }: Change): Promise<false> {
   log.warn('an undo found a kept copy missing or damaged');
   await kept.write([{ is: 'damaged', path }]);

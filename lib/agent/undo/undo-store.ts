@@ -16,7 +16,9 @@ export interface Place {
   rootPath: string;
 }
 
-/** The maximum number of copies whose entries stay in memory. Those of 50,000 files take about 20 MB. */
+/**
+ * The maximum number of copies whose entries stay in memory. The entries for 50,000 files take about 20 MB.
+ */
 const MOST_COPIES = 4;
 const workspaceCopies = new Map<string, WorkspaceCopy>();
 
@@ -24,7 +26,7 @@ export function openKept({ folder }: UndoStore, workspaceId: string, runId: stri
   return KeptRun.open(join(folder, workspaceId, runId));
 }
 
-/** Returns the one copy per process, which knows the commands that are running. */
+/** Returns the process's only copy of a workspace, which knows the running commands. */
 export function workspaceCopyOf(store: UndoStore, { id, rootPath }: Place): WorkspaceCopy {
   const folder = join(store.folder, id, WORKSPACE_COPY);
   const copy =
@@ -36,7 +38,7 @@ export function workspaceCopyOf(store: UndoStore, { id, rootPath }: Place): Work
   return copy;
 }
 
-/** Forgets a copy that was removed from the disk, so that it is read again. */
+/** Forgets a copy that was removed from disk, so that it is read again. */
 export function forgetWorkspaceCopy({ folder }: UndoStore, workspaceId: string): void {
   workspaceCopies.delete(join(folder, workspaceId, WORKSPACE_COPY));
 }

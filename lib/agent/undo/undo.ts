@@ -71,7 +71,7 @@ export async function undoRun(
         workspaceCopyOf(ports.undo, workspace).change([path], make),
     };
     const changed = await undoChanges(undo, wanted).catch(async (error: unknown) => {
-      // The index must be notified, because some paths may have been undone.
+      // The index must be notified even after an error, because some paths may have been undone.
       await ports.undo.changed(
         workspace.id,
         wanted.map(({ path }) => path),
@@ -87,7 +87,9 @@ export async function undoRun(
   });
 }
 
-/** Stores the number of changes with a run of this process. A run without a stored number is listed without one. */
+/**
+ * Stores the number of changes with a run of this process. Otherwise, lists show the run without a number.
+ */
 export async function storeChangeCounts(
   ports: UndoPorts,
   { id, owner, changes }: Run,
@@ -128,8 +130,8 @@ async function findPlace(ports: UndoPorts, caller: Caller, runId: string) {
 }
 
 /**
- * Returns the undo data of a run. For an active run, that is the data stored so far, without waiting for its looks at
- * the workspace.
+ * Returns the undo data of a run. For an active run, returns the data stored so far, without waiting for its
+ * looks at the workspace.
  */
 async function readKept({ undo }: UndoPorts, { id, status }: Run, workspace: Place): Promise<KeptRun> {
   if (isRunOver(status)) await workspaceCopyOf(undo, workspace).recover();
@@ -137,8 +139,8 @@ async function readKept({ undo }: UndoPorts, { id, status }: Run, workspace: Pla
 }
 
 /**
- * Selects a moved file by its new path, together with its old one; a file selects the folders that it was in, or all of
- * its `.git`.
+ * Selects a moved file by its new path, together with its old one. A file selects the folders that it was in,
+ * or its whole `.git`.
  */
 async function select(changes: Change[], paths: string[] | undefined): Promise<Change[]> {
   if (paths === undefined) return changes;
@@ -162,8 +164,8 @@ async function select(changes: Change[], paths: string[] | undefined): Promise<C
 }
 
 /**
- * Stores which of the wanted paths are now undone. The `current` changes share their entries with the run, so they also
- * show it.
+ * Stores which of the wanted paths are undone now. The `current` changes share their entries with the run, so
+ * they show it too.
  */
 async function noteDone(
   { clock }: UndoPorts,

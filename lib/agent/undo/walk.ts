@@ -19,13 +19,13 @@ import { isOfThisHost } from '../../paths/temp-name.ts';
 import type { Entries } from './entries.ts';
 import { type EntryState, entryStateOf, NONE } from './entry-state.ts';
 
-/** The maximum number of known entries. Deeper folders, and those of packages, are left out first. */
+/** The maximum number of known entries. Deeper folders and those of packages are omitted first. */
 const MAX_ENTRIES = 100_000;
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /**
- * The duration in milliseconds from which on stats are slow, as on a network or a cold disk. A stat takes two
- * microseconds if the system caches the entry. Waiting for a thread of the pool takes ten times as long, and only pays
- * for slow stats.
+ * Milliseconds at which a stat counts as slow, as on a network or a cold disk. If the system caches the
+ * entry, a stat takes two microseconds. Waiting for a thread of the pool takes ten times as long, which pays
+ * off only for slow stats.
  */
 const SLOW_STAT_MS = 0.4;
 const STATS_PER_TURN = 64;
@@ -35,7 +35,7 @@ const REPLACEMENT = '\ufffd';
 export interface Changes {
   /** Only the changed entries; `none` for a deleted one. */
   changed: Map<string, EntryState>;
-  /** Whether some entries weren't read, so that their state is unknown. */
+  /** Whether some entries couldn't be read, so that their state is unknown. */
   isPartial: boolean;
 }
 
@@ -95,8 +95,8 @@ class Look {
   }
 
   /**
-   * Records entries without a usable name, which can't be stored. If one changes, the changes of the run are
-   * incomplete.
+   * Records entries whose names aren't usable, which can't be stored. If one of them changes, the stored
+   * changes of the run are incomplete.
    */
   #takeUnnamed(folder: string, location: string): void {
     const { versions, hasFolders } = unnamedIn(location);
@@ -129,7 +129,7 @@ class Look {
   }
 }
 
-/** Returns whether nothing was written since then. */
+/** Returns whether the entry is unchanged since then. */
 function isSame(known: EntryState | undefined, found: Stats): boolean {
   if (known === undefined) return false;
   if (known.kind === 'folder') return found.isDirectory() && known.mode === (found.mode & 0o7777);
@@ -137,8 +137,9 @@ function isSame(known: EntryState | undefined, found: Stats): boolean {
 }
 
 /**
- * Lists a folder that no link leads to. Its entries are then checked by name. Another process that replaces a folder
- * with a link at that time can change the stat, but never the name, and copied files are opened and checked again.
+ * Lists a folder that isn't reached through a link, then checks its entries by name. If another process
+ * replaces a folder with a link at that time, it can change a stat, but never a name, and copied files are
+ * opened and checked again.
  */
 function namesIn(location: string): string[] | undefined {
   try {

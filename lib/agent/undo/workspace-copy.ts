@@ -24,21 +24,21 @@ import type { JournalLine, KeptRun } from './kept-run.ts';
 import { findChanges } from './walk.ts';
 
 /**
- * The interval in milliseconds at which a running command's marker is renewed. A marker that is older belongs to a dead
- * process and command.
+ * Milliseconds after which a running command renews its marker. An older marker belongs to a process that
+ * died with its command.
  */
 const BEAT_MS = 1000;
 /** The maximum wait for the end of a stopped command, in milliseconds. */
 const ENDS_WITHIN_MS = 10_000;
 const ASK_MS = 50;
-/** Milliseconds. The time of a change has fractions, but that of the end has none. */
+/** In milliseconds. The time of a change has fractions, but the time of the end has none. */
 const CLOCK_MS = 1;
 
 const markerSchema = z.object({ runId: z.string(), since: z.number() });
 
 /** A command that is running in the workspace. */
 interface Window {
-  /** A file that informs the next process of the command if this one is killed. */
+  /** A file from which the next process learns of the command if this one is killed. */
   marker: string;
   runId: string;
   kept: KeptRun;
@@ -48,9 +48,9 @@ interface Window {
 }
 
 /**
- * A copy of a workspace from before its latest command, in the data folder. Commands write into files, so only a copy
- * has the earlier contents. A *look* compares stats with the copy, attributes changes to the commands that are running
- * at that time, and copies only changed files.
+ * A copy of a workspace from before its latest command, in the data folder. Commands write into files, so
+ * only a copy has the earlier contents. A *look* compares stats with the copy, attributes changes to the
+ * commands that were running, and copies only changed files.
  */
 export class WorkspaceCopy {
   readonly folder: string;
@@ -73,8 +73,8 @@ export class WorkspaceCopy {
   }
 
   /**
-   * Runs work that may change anything. Changes until its end are stored for the run. The look at the changes comes
-   * after the result, or with the look before the next command.
+   * Runs work that may change anything. Changes until its end are stored for the run. The look at these
+   * changes comes after the result, or with the look before the next command.
    */
   async around<Result>(runId: string, kept: KeptRun, work: () => Promise<Result>): Promise<Result> {
     const window: Window = { marker: join(this.#running, randomUUID()), runId, kept, since: 0 };
@@ -103,7 +103,7 @@ export class WorkspaceCopy {
   }
 
   async #end(window: Window): Promise<void> {
-    // A look that started after the end has seen all of the changes.
+    // A look that started after the end of the command has already seen all changes.
     if (!this.#windows.has(window)) return;
     try {
       await this.#look();
@@ -112,7 +112,7 @@ export class WorkspaceCopy {
     }
   }
 
-  /** Makes a change outside of commands. A command that starts waits for the change. */
+  /** Makes a change outside of commands. A command that is about to start waits for it. */
   async change<Result>(paths: string[], make: () => Promise<Result>): Promise<Result> {
     if (this.#windows.size + this.#beginning > 0) return this.#locked(() => this.#changeAside(paths, make));
     const made = make();
@@ -138,7 +138,7 @@ export class WorkspaceCopy {
     return this.#locked(() => this.#recover());
   }
 
-  /** Waits a little for the commands of a run that was just stopped. */
+  /** Waits briefly for the commands of a run that was just stopped. */
   async waitForEnd(runId: string): Promise<void> {
     const isWorking = () =>
       [...this.#windows].some((window) => window.runId === runId && window.until === undefined);
@@ -168,7 +168,7 @@ export class WorkspaceCopy {
     for (const marker of dead) await rm(marker, { force: true });
   }
 
-  /** Returns nothing for a marker that a kill cut off, because its command hadn't started. */
+  /** Returns nothing for a marker that a kill left incomplete, because its command hadn't started. */
   async #readMarker(marker: string): Promise<Window[]> {
     const text = await readFile(marker, 'utf8').catch(() => '');
     const { data } = markerSchema.safeParse(parseOrNone(text));
@@ -204,21 +204,21 @@ export class WorkspaceCopy {
     await this.#take(entries, changed, windows);
   }
 
-  /** Attributes changes to the commands of these windows. */
+  /** Attributes changes to the commands that ran in these windows. */
   async #take(entries: Entries, changed: Map<string, EntryState>, windows: Window[]): Promise<void> {
     if (changed.size === 0) return;
-    // Stored first, so that a kill at any later line leaves the data that the runs need.
+    // Stored first, so that a kill at any later point leaves the data that the runs need.
     for (const window of windows) await keepBefore(window, [...changed.keys()], entries);
     const renewed = await entries.copy(this.root, changed);
     for (const some of Map.groupBy(windows, ({ runId }) => runId).values()) {
-      // Of two commands of a run, one may have ended while the other is running.
+      // Of two commands of a run, one may have ended while the other is still running.
       const until = Math.max(...some.map((window) => window.until ?? Number.POSITIVE_INFINITY));
       for (const { kept } of some) await keepAfter(this.root, kept, renewed, until);
     }
     await entries.store(renewed);
   }
 
-  /** A failed read is retried by the next look. */
+  /** If the read fails, the next look tries again. */
   #open(): Promise<Entries> {
     this.#entries ??= Entries.open(this.folder).catch((error: unknown) => {
       this.#entries = undefined;
@@ -241,7 +241,7 @@ async function keepAfter(root: string, kept: KeptRun, renewed: PathState[], unti
   const timeOf = changeTimes(root);
   for (const [path, state] of renewed) {
     const known = kept.paths.get(path);
-    // A write of the same run during the command has already recorded this state.
+    // If the same run wrote the file during the command, this state is already recorded.
     if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
     const isLater = until < Number.POSITIVE_INFINITY && (await timeOf(path, state)) > until;
     lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : withoutCopy(state) });
@@ -250,8 +250,8 @@ async function keepAfter(root: string, kept: KeptRun, renewed: PathState[], unti
 }
 
 /**
- * Returns a function that returns when a path was changed. A deleted path has no time, so the time of the nearest
- * remaining folder counts.
+ * Returns a function that tells when a path was changed. A deleted path has no time, so the time of the
+ * nearest remaining folder counts.
  */
 function changeTimes(root: string): (path: string, state: EntryState) => Promise<number> {
   const times = new Map<string, Promise<number>>();

@@ -45,7 +45,10 @@ async function fileOf(ports: BotPorts, { content, ...message }: PersonMessage): 
   return lastFile?.senderId === senderId ? lastFile : null;
 }
 
-/** Called for the message, and again by each look. The first call starts the run. Throws if the run is refused. */
+/**
+ * Called for the message, and by each later look. The first call starts the run. Throws if the run is
+ * refused.
+ */
 export async function beginChatCheck(ports: BotPorts, report: ChatReport): Promise<void> {
   const { runId, message } = report;
   if ((await runs.get(ports.records, { id: runId })) !== undefined) return;

@@ -1,13 +1,13 @@
 import type { PersonMessage } from '../schema.ts';
 
 /**
- * `/check`, or the words alone. With more text after them, they may start a question to the agent, such as `check
- * whether it builds`.
+ * `/check`, or its words without a slash. With more text after these words, the message may be a question to
+ * the agent, such as `check whether it builds`.
  */
 const ASKED = /^(?:\/check\b|\/核[对查]|(?:check|核[对查])(?=[^\S\n]*(?:[:：\n]|$)))/i;
 
 /**
- * Returns the text that a message asks to check, empty for its sender's latest file; undefined if it asks for something
+ * Returns the text to check, empty for its sender's latest file; undefined if the message asks for something
  * else.
  */
 export function wordsToCheck(text: string): string | undefined {
@@ -23,7 +23,8 @@ export function wordsToCheck(text: string): string | undefined {
 }
 
 /**
- * Returns whether a message is a Word document, which has no other use here, because the agent reads only text files.
+ * Returns whether a message is a Word document. A chat uses one only for a check, because the agent reads
+ * only text files.
  */
 export function isWordFile({ content }: Pick<PersonMessage, 'content'>): boolean {
   return content.type === 'file' && /\.docx$/i.test(content.name);

@@ -27,7 +27,7 @@ export async function lookUpCheck(ports: BotPorts, report: ChatReport): Promise<
   };
 }
 
-/** Sends the verdicts as a message, and as comments in the author's own DOCX. Each is sent once. */
+/** Sends the verdicts as a message, and as comments in the author's own DOCX, each once. */
 async function deliverCheck(
   ports: BotPorts,
   report: ChatReport,

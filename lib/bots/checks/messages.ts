@@ -59,7 +59,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     .join('\n\n');
 }
 
-/** Returns the name of a check. A text has no name, so its first sentence identifies it. */
+/** Returns the name of a check. A text has no name, so its first sentence represents it. */
 export function nameOfCheck({ name, text }: DraftCheck): string {
   return name === 'draft.txt' ? text.slice(0, MAX_SENTENCE) : name;
 }

@@ -7,7 +7,7 @@ import { notVerified } from '../not-verified.ts';
 
 export interface FeishuSecrets {
   verificationToken: string;
-  /** If set, every event must be encrypted and signed. */
+  /** If set, every event must be encrypted and signed with it. */
   encryptKey?: string | undefined;
 }
 
@@ -18,7 +18,10 @@ export interface FeishuCallback {
   headers: Record<string, string | undefined>;
 }
 
-/** Seconds. Feishu retries for 7.1 hours. An older signature is a replay that de-duplication may have forgotten. */
+/**
+ * In seconds. Feishu retries for 7.1 hours. A callback with an older signature is a replay that
+ * de-duplication may no longer recognize.
+ */
 const MAX_AGE_SECONDS = 8 * 60 * 60;
 const MAX_AHEAD_SECONDS = 10 * 60;
 const BLOCK = 16;
@@ -32,9 +35,10 @@ const payloadSchema = z.looseObject({
 export type FeishuPayload = z.infer<typeof payloadSchema>;
 
 /**
- * Returns the callback's payload once it's certain that Feishu sent it. Throws Unauthorized with the same text for
- * every failure (a decryption error must not reveal how far it got), InvalidInput for a body that isn't a JSON object,
- * NotConfigured if it's encrypted and IMA_ENCRYPT_KEY isn't set. `now` is in milliseconds.
+ * Returns the callback's payload once it's certain that Feishu sent it. Throws Unauthorized with the same
+ * text for every failure (a decryption error must not reveal how far decryption got), InvalidInput for a body
+ * that isn't a JSON object, NotConfigured if the body is encrypted and IMA_ENCRYPT_KEY isn't set. `now` is in
+ * milliseconds.
  */
 export function openFeishuCallback(
   callback: FeishuCallback,
@@ -45,7 +49,7 @@ export function openFeishuCallback(
   const envelope = readEnvelope(callback.body);
   if (encryptKey === undefined) return checkToken(readPlain(envelope), verificationToken);
   const payload = checkToken(readEncrypted(envelope, encryptKey), verificationToken);
-  // The check of the URL is unsigned. It's answered with its own content.
+  // Feishu's check of the URL isn't signed. The response repeats its content.
   if (!isChallenge(payload)) checkSignature(callback, encryptKey, now);
   return payload;
 }
@@ -103,8 +107,8 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
 }
 
 /**
- * Since version 2 of events, the token is in the header. Before that, and in the check of the URL, it's next to the
- * type.
+ * Since version 2 of events, the token is in the header. In earlier events, and in the check of the URL, it's
+ * next to the type.
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';

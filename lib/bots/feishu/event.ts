@@ -3,7 +3,7 @@ import { MAX_ALWAYS, type PersonMessage, personMessageSchema } from '../schema.t
 import { type FeishuPayload, isChallenge } from './callback.ts';
 import { parseContent, platformMessageSchema, readContent } from './content.ts';
 
-/** The subject of a callback. */
+/** The event that a callback reports. */
 export type FeishuEvent =
   | { kind: 'challenge'; challenge: string }
   /** `ids` has every ID under which Feishu may send the same message again. */
@@ -12,7 +12,7 @@ export type FeishuEvent =
   | { kind: 'ignored' };
 
 const IGNORED = { kind: 'ignored' } as const;
-/** The text if the bot is mentioned without text, and a message is quoted. */
+/** The text to use if the bot is mentioned without text, but a message is quoted. */
 const NOTHING_SAID = { type: 'text', text: '' } as const;
 
 const challengeSchema = z.looseObject({ challenge: z.string().max(2000) });
@@ -63,7 +63,7 @@ function readChallenge(payload: FeishuPayload): FeishuEvent {
   return parsed.success ? { kind: 'challenge', challenge: parsed.data.challenge } : IGNORED;
 }
 
-/** Ignores messages of apps, because two bots in a group would talk forever. */
+/** Ignores messages of apps, because two bots in a group would answer each other forever. */
 function readMessage(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success || parsed.data.sender.sender_type === 'app') return IGNORED;
@@ -86,7 +86,10 @@ function readMessage(eventId: string, event: unknown, receivedAt: string): Feish
   return { kind: 'message', ids: [eventId, message.message_id], message: received.data };
 }
 
-/** Answers for the person who pressed the button, with their own rights. A forwarded card carries no one else's. */
+/**
+ * Answers an approval for the person who pressed the button, with that person's rights. A forwarded card
+ * carries no other person's.
+ */
 function readPress(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = pressSchema.safeParse(event);
   if (!parsed.success) return IGNORED;

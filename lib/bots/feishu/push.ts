@@ -31,7 +31,7 @@ export function admitPush(authorization: string | undefined, bots: Config['bots'
 }
 
 /**
- * Shows the text in the chat only once per caller's key, even if the first response was lost within the last hour.
+ * Shows the text in the chat once per caller's key, even if the first response was lost within the last hour.
  * Throws the errors that the platform's port lists, and NotConfigured without a platform.
  */
 export async function push(
@@ -47,7 +47,7 @@ export async function push(
   return type === 'text' ? { ok: true } : { ok: true, messageId };
 }
 
-/** Includes the pushed content, because after a failure, the caller may use the key for something else. */
+/** Includes the pushed content, because after a failure, the caller may use the key for another push. */
 function platformKey(pushed: Push, callersKey?: string): string {
   if (callersKey === undefined) return randomUUID();
   return createHash('sha256')

@@ -8,8 +8,8 @@ export const mentionSchema = z.looseObject({
 export type Mention = z.infer<typeof mentionSchema>;
 
 /**
- * The maximum number of replaced mentions, because each is searched for at each position. Further ones stay as their
- * keys.
+ * The maximum number of mentions to replace, because each is searched for at each position. Further mentions
+ * stay as keys.
  */
 const MAX_MENTIONS = 50;
 
@@ -31,7 +31,8 @@ export function stripMentions(text: string, mentions: Mention[]): string {
 }
 
 /**
- * Replaces all at once. A person's name may contain keys, so replacing one after another could grow the text endlessly.
+ * Replaces all mentions at once. A person's name may contain keys, so replacing one after another could make
+ * the text grow endlessly.
  */
 function showMentions(text: string, mentions: Mention[]): string {
   const keys = new RegExp(mentions.map(({ key }) => RegExp.escape(key)).join('|'), 'g');
@@ -66,7 +67,9 @@ const postSchema = z
   })
   .refine(({ content, elements }) => content !== undefined || elements !== undefined);
 
-/** Converts a formatted message or a card to plain text. Mentions stay as their keys. Undefined if it's neither. */
+/**
+ * Converts a formatted message or a card to plain text. Mentions stay as keys. Undefined for other content.
+ */
 export function readPost(message: unknown): string | undefined {
   const post = postSchema.safeParse(message);
   if (!post.success) return undefined;

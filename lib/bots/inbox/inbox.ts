@@ -5,11 +5,15 @@ import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMess
 import { findMark, setMark } from './marks.ts';
 
 /**
- * The maximum number of messages that may wait in a chat. Each is a separate run, and the chat processes one at a time.
+ * The maximum number of messages that may wait in a chat. Each is a separate run, and the chat handles one at
+ * a time.
  */
 export const MAX_WAITING = 50;
 
-/** Queues a message for its chat; false if too many wait. Idempotent, even after the message was processed. */
+/**
+ * Queues a message for its chat. Returns false if too many are waiting. Idempotent, even after the message
+ * was handled.
+ */
 export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
   const isNew = (await inbox.get(ports.records, message)) === undefined;
   if (isNew && (await countInbox(ports, message)) >= MAX_WAITING) return false;
@@ -35,9 +39,9 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
 }
 
 /**
- * Returns the chat's current work, otherwise its next message; undefined if there is none. Reads the chat first, then
- * checks whether the message was handled, then writes on the condition that the chat is unchanged. So no message is
- * started twice, even if another process does the same.
+ * Returns the chat's current work, otherwise its next message; undefined if there is none. Reads the chat
+ * first, then checks whether the message was handled, then writes on the condition that the chat is
+ * unchanged. So no message is started twice, even if another process does the same.
  */
 export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);
@@ -78,7 +82,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   return { runId: newId(), message, startedAt, ...fields };
 }
 
-/** Marks the message as handled before anything else is done. From here on, it belongs to the chat. */
+/** Marks the message as handled first. From here on, the chat is responsible for it. */
 async function settleInbox(ports: ChatPorts, active: ActiveRun): Promise<ActiveRun> {
   await markHandled(ports, active.message);
   await inbox.delete(ports.records, active.message);

@@ -2,7 +2,10 @@ import { expiryAfter } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type Mark, marks } from '../schema.ts';
 
-/** Seconds, longer than any platform retries a delivery (7.1 h), and than a queue retains messages (4 days). */
+/**
+ * In seconds: longer than any platform retries a delivery (7.1 h), and longer than a queue retains messages
+ * (4 days).
+ */
 const KEEP_SECONDS = 7 * 24 * 60 * 60;
 
 type MarkId = Pick<Mark, 'platform' | 'kind' | 'id'>;

@@ -104,7 +104,10 @@ async function readTextFile(
   return text;
 }
 
-/** Uses the provider's endpoint, otherwise the platform's own service, because not every provider has one. */
+/**
+ * Uses the provider's endpoint, otherwise the platform's own service, because some providers have no endpoint
+ * for speech.
+ */
 async function transcribe(
   platform: ChatPlatform,
   transcriber: BotPorts['transcriber'],
@@ -126,8 +129,8 @@ async function transcribe(
 }
 
 /**
- * Returns the person's message as the conversation stores it. A file precedes the words that ask about it, delimited
- * with random tags, because its text is untrusted.
+ * Returns the person's message as the conversation stores it. A file precedes the words that ask about it,
+ * and is delimited with random tags, because its text is untrusted.
  */
 export function turnsOf({
   runId,

@@ -10,15 +10,15 @@ export interface ReceivePorts extends TimedRecords {
 
 export interface ReceivedEvent {
   platform: Platform;
-  /** All IDs of the event, including the message's. Each alone identifies a repetition. */
+  /** All IDs of the event, including the message's. Any of them alone identifies a repetition. */
   ids: string[];
   message: PersonMessage;
 }
 
 /**
- * Queues a delivery for the worker; false for a repetition. If it throws, or its process dies, the platform must
- * deliver again. The delivery is marked only once it's in the queue, and the worker recognizes a duplicate in the queue
- * by the message's ID.
+ * Queues a delivery for the worker. Returns false for a repetition. If this throws, or its process dies, the
+ * platform must deliver again. The delivery is marked only once it's in the queue, and the worker recognizes
+ * a duplicate in the queue by the message's ID.
  */
 export async function receiveEvent(
   ports: ReceivePorts,

@@ -5,8 +5,8 @@ export interface Coalesced<Value> {
 }
 
 /**
- * Shows the newest of many values, one at a time with a pause after each. A newer value replaces the waiting one. The
- * caller shows the last one after stopping it. `show` must not throw.
+ * Shows the newest of many values, one at a time, with a pause after each. A newer value replaces the one
+ * that waits. The caller stops this, then shows the last value itself. `show` must not throw.
  */
 export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: number): Coalesced<Value> {
   let waiting: { value: Value } | undefined;

@@ -13,13 +13,16 @@ import { coalesce } from './coalesce.ts';
 import { noticesFor } from './notice-messages.ts';
 import { addToStory, newStory, type RunStory, type StoryState, storyOf } from './run-story.ts';
 
-/** Milliseconds. Feishu allows five changes per second of one message, and people read no faster than this. */
+/**
+ * In milliseconds. Feishu allows five changes per second of one message, and people read no faster than this
+ * interval.
+ */
 const REST_MS = 500;
-/** The interval in milliseconds of checks on an answered run that no worker has resumed yet. */
+/** Milliseconds between two checks on a run that has its answers but that no worker has resumed yet. */
 const LOOK_EVERY_MS = 250;
 
 export interface ShowRunOptions {
-  /** Aborted when another process follows the chat. */
+  /** Aborted when another process takes over the chat. */
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
   until: number;
@@ -29,10 +32,10 @@ export type Followed =
   | { state: 'over'; run: Run; story: RunStory }
   /** The run waits for answers to these approvals. */
   | { state: 'waiting'; open: Approval[]; story: RunStory }
-  /** The time is up, or another process follows the run, so the caller must retry. */
+  /** The time is up, or another process has taken over, so the caller must retry. */
   | { state: 'cut' };
 
-/** Shows a run's activity in its card, from its start until it waits or ends, but not its result. */
+/** Shows a run's activity in its card, from its start until it waits or ends. Doesn't show its result. */
 export async function followActive(
   ports: BotPorts,
   chat: Chat,
@@ -48,7 +51,7 @@ export async function followActive(
     if (error instanceof StreamCut) return { state: 'cut' };
     throw error;
   } finally {
-    await card.stop(); // later content must follow what is still being shown
+    await card.stop(); // later content must come after anything that is still being shown
   }
 }
 

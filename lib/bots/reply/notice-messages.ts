@@ -4,7 +4,9 @@ import { turnsOf } from '../inbox/read-message.ts';
 import type { ActiveRun } from '../schema.ts';
 import type { RunStory } from './run-story.ts';
 
-/** Chinese messages by code: the whole message, or its start, before the details (an amount, a file, a server). */
+/**
+ * Chinese messages by code: the whole message, or the part before its details (an amount, a file, a server).
+ */
 const CHINESE: Record<string, (text: string) => string> = {
   'index-building': () => '仍在建立索引，可能缺少部分文件。',
   'index-empty': () => '没有已索引的文件，回答没有文件依据。',

@@ -12,7 +12,10 @@ export function refusalText({ code, message }: { code: ErrorCode; message: strin
   return writesChinese(asked) ? `${chinese[code]}\n${message}` : message;
 }
 
-/** Returns the person's last text. A command or a button has no language, so the question of the run counts too. */
+/**
+ * Returns the person's last text, or the run's question if that text is a command or a button, which have no
+ * language.
+ */
 export async function lastWords({ records }: { records: Records }, message: PersonMessage): Promise<string> {
   const own = turnsOf({ runId: '', message, reading: null }).at(-1)?.text ?? '';
   if (writesChinese(own)) return own;

@@ -12,16 +12,16 @@ const MAX_NOTICE = 300;
 const MAX_NOTICES = 5;
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
-/** The text for an answer without words. */
+/** The text of an answer that has none. */
 export const NOTHING_SAID = 'Done.';
 
-/** A run's progress according to its events. The same events give every reader the same story. */
+/** A run's progress, derived from its events. The same events give every reader the same progress. */
 export interface RunStory {
   step: number;
   calls: BotCall[];
   /** The model's text in the last step that has one. */
   text: string;
-  /** Notices for the person, each once, in its latest wording. */
+  /** Notices for the person, each once, with its latest text. */
   notices: { code: string; text: string }[];
   /** Citations of all texts of the run. */
   citations: Citation[];
@@ -32,7 +32,7 @@ export interface RunStory {
 export interface StoryState extends RunStory {
   /** The position of each call among the calls. */
   places: Map<string, number>;
-  /** True if the next words are the first of their step, and replace those of an earlier step. */
+  /** True if the next text is the first of its step, and so replaces that of an earlier step. */
   fresh: boolean;
 }
 
@@ -40,7 +40,7 @@ export function newStory(): StoryState {
   return { step: 0, calls: [], text: '', notices: [], citations: [], places: new Map(), fresh: true };
 }
 
-/** Adds an event to the story; false if nothing visible changes. */
+/** Adds an event to the story. Returns false if nothing visible changes. */
 export function addToStory(state: StoryState, part: StreamPart): boolean {
   switch (part.type) {
     case 'start-step':
@@ -129,16 +129,16 @@ function endCall(
 }
 
 /**
- * Returns the tool's name, unless it isn't a plain identifier. A model can use any text as a name, which would look
- * like ours.
+ * Returns the tool's name if it's a plain identifier. A model can invent any name, even one that looks like a
+ * text of the service.
  */
 function nameOf(toolName: string): string {
   return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
 }
 
 /**
- * Returns the arguments on one line as texts, which say more than their names. Other values (a limit, a flag) are
- * named, and shown only if there is no text.
+ * Returns the arguments on one line: texts without their names, because texts say enough. Other values (a
+ * limit, a flag) have names, and are shown only if there is no text.
  */
 function summarize(input: unknown): string {
   if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''), MAX_SUMMARY);

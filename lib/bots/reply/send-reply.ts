@@ -19,8 +19,8 @@ export interface ChatReply {
 }
 
 /**
- * Shows the reply in the chat once. If the process dies between sending and marking, the platform recognizes the
- * repetition by the key. Returns the message's ID if it can be changed.
+ * Shows the reply in the chat once. If the process dies between sending and marking, the platform recognizes
+ * the repetition by the key. Returns the message's ID if the message can be changed.
  */
 export async function sendOnce(
   ports: DeliverPorts,
@@ -61,7 +61,10 @@ async function once(
   return sentAs;
 }
 
-/** Finds the platform. Throws NotConfigured, and the message may be sent later, once this process has the settings. */
+/**
+ * Finds the platform. Throws NotConfigured, after which the message may be retried, because the settings may
+ * appear later.
+ */
 export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
   const platform = platforms[name];
   if (platform === undefined) throw new NotConfigured('bot_not_configured', 'This bot is no longer enabled.');

@@ -8,7 +8,10 @@ import { isMostlyChinese } from '../../notes/chinese.ts';
 /** The maximum number of listed sources. A chat message is short, and the console shows all sources. */
 const MAX_SOURCES = 12;
 
-/** Returns the text of an answer with its cited sources in the same language, one line each, without quotes. */
+/**
+ * Returns the text of an answer, followed by its cited sources in the same language, one line each, without
+ * quotes.
+ */
 export function withSources(text: string, citations: readonly Citation[]): string {
   const found = citations.filter(({ sentences = [] }) => sentences.some((each) => text.includes(each.text)));
   const cited = [...citationsIn(text, citations), ...found];

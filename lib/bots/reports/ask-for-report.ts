@@ -47,6 +47,7 @@ async function describeReport(ports: BotPorts, message: PersonMessage, report: C
     const { title, progress } = await lookUp(ports, { ...report, message });
     return `${title}\n${progress}`;
   } catch (error) {
-    return refusalText(requireRefusal(error), await lastWords(ports, message)); // another's; the rest is still shown
+    // Another user's; the rest is still shown.
+    return refusalText(requireRefusal(error), await lastWords(ports, message));
   }
 }

@@ -11,8 +11,8 @@ import { planCheck } from '../work/chat-lease.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
 
 /**
- * Called for the message, and by a later process if the run is missing. The first call starts the run. Throws if the
- * run is refused.
+ * Called for the message, and by a later process if the run is missing. The first call starts the run. Throws
+ * if the run is refused.
  */
 export async function beginReport(
   ports: BotPorts,

@@ -9,12 +9,12 @@ import { holdChat } from '../work/chat-lease.ts';
 import { lookUp } from './look-up.ts';
 import { commandOf, type ReportNow, sayOfReport } from './looked.ts';
 
-/** The maximum number of failures, about a minute apart. */
+/** The maximum number of failures, which are about a minute apart. */
 const MAX_FAILURES = 20;
 
 /**
- * Checks once on a report that a chat waits for, and shows its progress or delivers its result. No worker waits for the
- * run, because the scheduler tick calls the next one. Idempotent, even with concurrent calls.
+ * Looks once at a report that a chat waits for, and shows its progress or delivers its result. No worker
+ * waits for the run; the scheduler tick starts the next look. Idempotent, even with concurrent calls.
  */
 export async function lookAtReport(
   ports: BotPorts,
@@ -34,13 +34,13 @@ export async function lookAtReport(
   }
 }
 
-/** Deletes the report's record. If its message arrives again, it must not start another report. */
+/** Deletes the report's record. Its message must not start another report if it arrives again. */
 async function forget(ports: BotPorts, report: ChatReport): Promise<void> {
   await markHandled(ports, report.message);
   await chatReports.delete(ports.records, report);
 }
 
-/** Returns true if nothing more needs to be done for the report. */
+/** Returns true if the report needs nothing more. */
 async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   try {
     const looked = await findForChat(ports, report);
@@ -55,13 +55,13 @@ async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   }
 }
 
-/** Doesn't count this failure, because the next look shows more, and the result may still be delivered. */
+/** This failure doesn't count, because the next look shows more, and the result may still be delivered. */
 function passOver(error: unknown): void {
   const refused = requireRefusal(error);
   log.warn('how far a report is could not be shown in its chat', { reason: refused.message });
 }
 
-/** Notifies the requester if they may no longer read it. */
+/** Notifies the requester if they may no longer read the report. */
 async function findForChat(ports: BotPorts, report: ChatReport): Promise<ReportNow | undefined> {
   try {
     return await lookUp(ports, report);
@@ -72,7 +72,9 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<ReportN
   }
 }
 
-/** Updates the message that announced the report. If it can't be changed, sends a few more. */
+/**
+ * Updates the message that announced the report. On a platform that can't change messages, sends a few more.
+ */
 async function showProgress(
   ports: BotPorts,
   report: ChatReport,
@@ -89,7 +91,7 @@ async function showProgress(
   if (cardId !== undefined) await platform.change(cardId, content);
 }
 
-/** Gives up after many failures. The report is still among the workspace's runs and notes. */
+/** Gives up after many failures. The report is still in the workspace's runs and notes. */
 async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolean> {
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });

@@ -10,7 +10,7 @@ import { deliverReport } from './deliver.ts';
 import type { ReportNow } from './looked.ts';
 import { milestoneOf, progressMessage } from './messages.ts';
 
-/** Starts the report's run, unless it has started. Throws if the run is refused. */
+/** Starts the report's run unless it has already started. Throws if the run is refused. */
 export async function beginKept(ports: BotPorts, report: ChatReport): Promise<void> {
   if (report.check !== null) await beginChatCheck(ports, report);
   else if (report.wanted !== null) await beginReport(ports, report, report.wanted);

@@ -2,7 +2,7 @@ import type { BotPorts } from '../ports.ts';
 import { sendOnce } from '../reply/send-reply.ts';
 import type { ChatReport } from '../schema.ts';
 
-/** The current state of a report, or of a draft's check. */
+/** The current state of a report or a check. */
 export interface ReportNow {
   title: string;
   isOver: boolean;

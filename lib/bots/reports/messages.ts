@@ -19,7 +19,9 @@ export function progressMessage({ plan, evidence, sections, counts, calls }: Res
   return `⏳ ${steps.join(', ')}${counts.sentences === 0 ? '' : `\n${countsMessage(counts)}`}`;
 }
 
-/** Returns the milestone to report on a platform that can't change messages; null if there is none yet. */
+/**
+ * Returns the milestone to report on a platform that can't change messages; null if none has been reached.
+ */
 export function milestoneOf(research: Research): { name: string; text: string } | null {
   const { plan, sections } = research;
   if (plan === null) return null;

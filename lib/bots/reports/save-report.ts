@@ -7,12 +7,12 @@ import type { BotPorts } from '../ports.ts';
 import { type ChatId, type ChatReport, chatReports, type PersonMessage, reportsOf } from '../schema.ts';
 import { planCheck } from '../work/chat-lease.ts';
 
-/** The maximum number of reports and checks per chat, because each costs many model calls, or many searches. */
+/** The maximum number of reports and checks per chat. Each costs many model calls or many searches. */
 const MAX_REPORTS = 3;
 
 type Asked = Partial<Pick<ChatReport, 'wanted' | 'check'>>;
 
-/** Saves the request, then starts it. If it's refused, nothing remains. Idempotent. */
+/** Saves the request, then starts it. If it's refused, the saved request is removed. Idempotent. */
 export async function askFor(
   ports: BotPorts,
   message: PersonMessage,
@@ -30,8 +30,9 @@ export async function askFor(
 }
 
 /**
- * Saves the report before its run starts, so that a repeated message starts no second one, and after its look was
- * scheduled, so that the scheduler tick checks on it even if this worker dies. Throws Conflict.
+ * Saves the report before its run starts, so that a repeated message doesn't start a second run, and after
+ * its look was scheduled, so that the scheduler tick checks on the report even if this worker dies. Throws
+ * Conflict.
  */
 async function saveReport(ports: BotPorts, message: PersonMessage, asked: Asked): Promise<ChatReport> {
   const { platform, chatId, messageId } = message;

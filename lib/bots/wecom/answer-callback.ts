@@ -8,12 +8,12 @@ import { openPassiveReply, takePassiveReply } from './passive-reply.ts';
 import { replyXml, sealReply } from './reply.ts';
 import { openWecomCallback, signatureOf, signsNoContent, verifyUrl, type WecomQuery } from './verify.ts';
 
-/** Milliseconds. WeCom waits 5 s, so this leaves time for a cold start and the response. */
+/** In milliseconds. WeCom waits 5 s, so this leaves time for a cold start and the response. */
 const WAIT_MS = 3800;
 
 /**
- * Queues a message for the worker, and briefly waits for the answer. Returns the reply's XML; undefined if there is
- * none in time, or if the callback isn't a message. Throws Unauthorized and InvalidInput.
+ * Queues a message for the worker, and briefly waits for the answer. Returns the reply's XML. Undefined if no
+ * reply is ready in time, or if the callback isn't a message. Throws Unauthorized and InvalidInput.
  */
 export async function answerCallback(
   ports: ReceivePorts,
@@ -31,7 +31,7 @@ export async function answerCallback(
   const until = clock.now() + waitMs;
   const opened = await openPassiveReply(ports, messageId, until);
   const isNew = await receiveEvent(ports, { platform: 'imb', ids: [messageId], message });
-  // If the message is replayed after the answer was forgotten, no worker has it.
+  // The message is a replay after its answer was forgotten, so no worker will answer it.
   if (opened && !isNew) return undefined;
   const content = await takePassiveReply(ports, messageId, until);
   if (content === undefined) return undefined;
@@ -41,8 +41,8 @@ export async function answerCallback(
 }
 
 /**
- * Returns the response to WeCom's check of the URL. If only the query is signed, the signature is bound to its echo, so
- * it can't authenticate a message afterwards. Throws Unauthorized.
+ * Returns the response to WeCom's check of the URL. If only the query is signed, the signature is bound to
+ * its echo, so that it can't authenticate a message later. Throws Unauthorized.
  */
 export async function answerUrlCheck(
   ports: TimedRecords,

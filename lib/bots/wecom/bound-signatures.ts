@@ -23,7 +23,7 @@ const boundSignatures = collection({
   expiresAt: (bound) => bound.expiresAt,
 });
 
-/** Seconds, longer than any signature is accepted: an hour before its time and an hour after. */
+/** In seconds: longer than any signature is accepted, which is an hour before its time and an hour after. */
 const KEEP_SECONDS = 3 * 60 * 60;
 
 export interface SignedContent {
@@ -32,9 +32,9 @@ export interface SignedContent {
 }
 
 /**
- * Binds a signature to the first content that arrives with it, across all instances, because a signature over the query
- * alone doesn't cover its body. The same content again is WeCom's retry, which the message's ID identifies. Throws
- * Unauthorized for any other content.
+ * Binds a signature to the first content that arrives with it, across all instances, because a signature over
+ * the query alone doesn't cover the body. The same content again is WeCom's retry, which the message's ID
+ * identifies. Throws Unauthorized for any other content.
  */
 export async function bindSignature(
   { records, clock }: TimedRecords,

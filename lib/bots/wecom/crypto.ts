@@ -4,9 +4,9 @@ import { Unauthorized } from '../../errors.ts';
 /** The keys from the page where the callback URL was set up. */
 export interface WecomKeys {
   token: string;
-  /** The Base64 of 32 bytes without its `=`, which has 43 characters. */
+  /** Base64 of 32 bytes, without the `=` at its end: 43 characters. */
   encodingAesKey: string;
-  /** The end of every encrypted message. Messages for another company are refused. */
+  /** The company's ID, which ends every encrypted message. Messages for another company are refused. */
   corpId: string;
 }
 
@@ -14,7 +14,7 @@ const BLOCK_BYTES = 32;
 const RANDOM_BYTES = 16;
 const LENGTH_BYTES = 4;
 
-/** Returns the SHA-1 in hex of the parts, sorted as bytes and joined. */
+/** Returns the hexadecimal SHA-1 of the parts, sorted as bytes and joined. */
 export function signParts(...parts: (string | Uint8Array)[]): string {
   const sorted = parts.map((part) => Buffer.from(part as string)).sort(Buffer.compare);
   return createHash('sha1').update(Buffer.concat(sorted)).digest('hex');

@@ -4,10 +4,13 @@ import type { MessageContent, PersonMessage } from '../schema.ts';
 
 const MAX_ID = 120;
 
-/** The ID of one person in WeCom's notation. `@all` and `a|b` address many people, who would all get the answer. */
+/**
+ * The ID of a single person in WeCom's notation. `@all` and `a|b` address many people, all of whom would get
+ * the answer.
+ */
 const PERSON = /^(?!@all$)[\w.@-]{1,64}$/i;
 
-/** The fields of a message that are read. It has others. MsgId has 64 bits and stays text. */
+/** The fields of a message that are used here. MsgId has 64 bits, so it stays text. */
 const fieldsSchema = z.object({
   ToUserName: z.string().max(MAX_ID).default(''),
   FromUserName: z.string().regex(PERSON),
@@ -31,8 +34,9 @@ export interface WecomMessage {
 }
 
 /**
- * Converts a callback to a message of the bot; undefined for events, and for messages without an ID, because a
- * repetition couldn't be recognized. A conversation is with one person, whose ID it has. Throws InvalidInput.
+ * Converts a callback to a message of the bot. Undefined for events, and for messages without an ID, because
+ * their repetition couldn't be recognized. A conversation is with one person, and has that person's ID.
+ * Throws InvalidInput.
  */
 export function readWecomMessage(
   fields: Record<string, unknown>,

@@ -6,9 +6,10 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /**
- * A reply in the response to WeCom's own request, if it's ready in time. The request waits for the text, and the worker
- * offers it. Each step is one conditional write, so exactly one of them sends the text, even if one dies. A repeated
- * request takes the same text again, because WeCom repeats it only if it got no response.
+ * A reply in the response to WeCom's own request, if it's ready in time. The request waits for the text, and
+ * the worker offers it. Each step is one conditional write, so exactly one of the two sends the text, even if
+ * the other dies. A repeated request takes the same text again: WeCom repeats a request only if it got no
+ * response.
  */
 const passiveReplySchema = z.object({
   messageId: z.string(),
@@ -35,14 +36,14 @@ const passiveReplies = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 const LOOK_EVERY_MS = 100;
 /**
- * Milliseconds after which a request that has neither taken nor closed the reply has died. Covers the clock skew of two
- * hosts, and a slow write.
+ * Milliseconds after which a request that has neither taken nor closed the reply counts as dead. Includes the
+ * clock skew between two hosts, and a slow write.
  */
 const GRACE_MS = 1500;
 
 /**
- * Opens the reply, so that the worker may offer the answer from now on; false if an earlier request of the same message
- * opened it.
+ * Opens the reply, so that the worker may offer its answer. Returns false if an earlier request for the same
+ * message has opened it.
  */
 export async function openPassiveReply(
   { records, clock }: TimedRecords,
@@ -57,8 +58,8 @@ export async function openPassiveReply(
 }
 
 /**
- * For the request: returns the answer if there is one in time. Otherwise, closes the reply and returns undefined, and
- * the worker sends the text itself.
+ * For the request: returns the answer if it arrives in time. Otherwise, closes the reply and returns
+ * undefined; the worker then sends the text itself.
  */
 export async function takePassiveReply(
   { records, clock }: TimedRecords,
@@ -76,8 +77,8 @@ export async function takePassiveReply(
 }
 
 /**
- * For the worker: returns whether the request took the text. If not, it no longer will, and the worker must send the
- * text. If it's called again with the same key after a crash, it returns the earlier result.
+ * For the worker: returns whether the request took the text. If it didn't, it never will, and the worker must
+ * send the text. Repeated with the same key after a crash, this returns the earlier result.
  */
 export async function handOver(
   { records, clock }: TimedRecords,

@@ -10,7 +10,7 @@ export interface WecomReply {
   content: string;
 }
 
-/** Returns the reply in the response to the callback: the specification's `xml` with MsgType and Content. */
+/** Returns the reply for the response to the callback: the specification's `xml` with MsgType and Content. */
 export function replyXml({ toUserName, fromUserName, createTime, content }: WecomReply): string {
   return writeXml({
     ToUserName: toUserName,

@@ -5,34 +5,35 @@ import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readCallbackXml } from './xml.ts';
 
-/** The maximum number of bytes in a callback. Messages have a few KB. */
+/** The maximum number of bytes in a callback. A message has a few KB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024;
 /**
- * Milliseconds, shorter than events are remembered (lib/bots/inbox/receive.ts), so that a replay is either refused or
- * recognized.
+ * In milliseconds. Events are remembered for longer (lib/bots/inbox/receive.ts), so a replay is either
+ * refused or recognized.
  */
 const MAX_AGE_MS = 60 * 60_000;
 /**
- * Milliseconds. Someone who sees a request whose signature covers only its query could send another body with it first.
+ * In milliseconds. Someone who sees a request with a signature over only its query could send another body
+ * with it first.
  */
 const MAX_AGE_WITHOUT_BODY_MS = 5 * 60_000;
 /**
- * The signature covers the parts joined without separators, so a nonce that included the encrypted part of an observed
- * message would sign any plaintext body. No encrypted part is this short.
+ * The signature covers the parts joined without separators. A nonce that also contained the encrypted part of
+ * an observed message would sign any plaintext body, so nonces must be shorter than any encrypted part.
  */
 const NONCE = /^[\w-]{1,64}$/;
 const TIMESTAMP = /^\d{1,12}$/;
 
 export interface WecomQuery {
   msg_signature?: string | undefined;
-  /** The signature's name in the plaintext form. */
+  /** The signature's name if the message isn't encrypted. */
   signature?: string | undefined;
   /** Seconds since the epoch. */
   timestamp: string;
   nonce: string;
 }
 
-/** A verified callback. bindSignature checks whether another body has used its signature. */
+/** A verified callback. bindSignature checks whether its signature was used with another body. */
 export interface WecomCallback extends SignedContent {
   fields: Record<string, unknown>;
   /** True if the reply must be encrypted too. */
@@ -50,7 +51,7 @@ export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string
   throw notVerified('WeCom');
 }
 
-/** An encrypted message is signed like an echo, so anyone who has seen one could have it decrypted here. */
+/** An encrypted message is signed like an echo, so anyone who has seen one could have this decrypt it. */
 function onlyEcho(text: string): string {
   if (readCallbackXml(text) !== undefined) throw notVerified('WeCom');
   return text;
@@ -65,9 +66,9 @@ function tryDecrypt(keys: WecomKeys, text: string): string | undefined {
 }
 
 /**
- * Opens a callback. An encrypted one is signed over its encrypted part, and a plaintext one over its whole body or, by
- * the specification, over the query alone. Errors reveal nothing about the contents before the sender is verified.
- * Throws Unauthorized, and InvalidInput if it isn't XML.
+ * Opens a callback. The signature of an encrypted one covers its encrypted part; that of a plaintext one
+ * covers the whole body or, by the specification, only the query. Errors reveal nothing about the contents
+ * before the sender is verified. Throws Unauthorized, and InvalidInput if the body isn't XML.
  */
 export function openWecomCallback(
   keys: WecomKeys,
@@ -100,7 +101,7 @@ export function signsNoContent(keys: WecomKeys, query: WecomQuery): boolean {
   return isSigned(keys, query);
 }
 
-/** Returns the signature in hex, as `signParts` does. */
+/** Returns the hexadecimal signature, as `signParts` does. */
 export function signatureOf({ msg_signature, signature }: WecomQuery): string {
   return (msg_signature ?? signature ?? '').toLowerCase();
 }

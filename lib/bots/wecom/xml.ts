@@ -1,6 +1,6 @@
 import { readXmlTree, type XmlElement } from '../../text/xml.ts';
 
-/** Returns the fields of `<xml>`, which are texts if WeCom sent it; undefined for any other XML. */
+/** Returns the fields of `<xml>`, which are all texts if WeCom sent it; undefined for any other XML. */
 export function readCallbackXml(text: string): Record<string, unknown> | undefined {
   const root = readXmlTree(text);
   if (root?.name !== 'xml' || root.children.length === 0) return undefined;
@@ -8,7 +8,7 @@ export function readCallbackXml(text: string): Record<string, unknown> | undefin
   return Object.fromEntries(Object.entries(byName).map(([name, same = []]) => [name, readField(same)]));
 }
 
-/** Returns a field as text. A repeated field, or one with fields of its own, isn't a text. */
+/** Returns a field's text. Undefined for a repeated field, or one with fields of its own. */
 function readField([first, ...others]: XmlElement[]): unknown {
   const isText = others.length === 0 && first?.children.length === 0;
   return isText ? first?.text : [first, ...others];

@@ -14,16 +14,19 @@ import { NOT_SHOWN, numberIn } from './question.ts';
 
 interface Answer {
   approved: boolean;
-  /** With `run`, calls like the offered one no longer need approval until the run ends. */
+  /** With `run`, calls like the offered one need no approval until the run ends. */
   scope?: 'run' | undefined;
   reason?: string | undefined;
-  /** The pattern of a rule, as it was offered. Matching calls no longer need approval. */
+  /** The pattern of a rule, as it was offered. Matching calls will need no approval. */
   always?: string | undefined;
 }
 
 const MAX_REASON = 1000;
 
-/** Answers an approval by a button or a command, on behalf of its sender, and only for this chat's run. */
+/**
+ * Answers an approval by a button or a command, with the rights of its sender, and only for a run of this
+ * chat.
+ */
 export async function answerById(
   ports: BotPorts,
   message: PersonMessage,
@@ -61,7 +64,10 @@ async function findAsked(
   return asked;
 }
 
-/** Gives an answer. Idempotent for the same answer, because a button may be pressed twice, or a delivery repeated. */
+/**
+ * Gives an answer. Giving the same answer again changes nothing, because a button may be pressed twice, or a
+ * delivery repeated.
+ */
 async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer: Answer): Promise<void> {
   const run = await findRun(ports.records, caller, asked.runId);
   try {
@@ -93,8 +99,8 @@ function isAnswered(approval: Approval | undefined, { approved }: Answer): boole
 }
 
 /**
- * Approves a call, and adds the rule. `git pull`, or `2 git pull` if several calls wait: typing the rule as shown
- * confirms it.
+ * Approves a call, and adds the rule. The person confirms it by typing the rule as shown: `git pull`, or `2
+ * git pull` if several calls wait.
  */
 export async function answerAlways(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const open = await openQuestions(ports, message);
@@ -117,7 +123,8 @@ function listOffered(open: OpenQuestion[]): string {
 }
 
 /**
- * Answers `2 not on Fridays`: the number is needed if several approvals wait, and the rest is the reason for a denial.
+ * Answers `2 not on Fridays`. The number is needed if several approvals wait; the rest is the reason for a
+ * denial.
  */
 export async function answerByNumber(
   ports: BotPorts,
@@ -145,8 +152,8 @@ interface OpenQuestion {
 }
 
 /**
- * Returns the questions that the message can answer. A question asked after the message isn't among them, even if the
- * message is handled late or again.
+ * Returns the questions that the message can answer: those that were asked before it, even if the message is
+ * handled late or again.
  */
 async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<OpenQuestion[]> {
   const { activeRun } = await openChat(ports, message);

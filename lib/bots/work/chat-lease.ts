@@ -24,7 +24,10 @@ function workId({ platform, chatId, runId }: ChatWork): ChatWork {
   return { platform, chatId, ...(runId !== undefined && { runId }) };
 }
 
-/** Records that there is work. Calls a worker unless one is active, which will notice. Idempotent. */
+/**
+ * Records that there is work. Calls a worker unless one is active, which will notice the work itself.
+ * Idempotent.
+ */
 export async function requestWork(ports: ReceivePorts, id: ChatWork): Promise<void> {
   const { records, clock } = ports;
   const lease = newLease(id, clock);
@@ -35,7 +38,10 @@ export async function requestWork(ports: ReceivePorts, id: ChatWork): Promise<vo
   if (!leases.isHeld(requested, clock)) await callBotWorker(ports, lease);
 }
 
-/** Sends the message to a separate group, so that if it is lost with its worker, the next one doesn't wait for it. */
+/**
+ * Uses a separate group, so that if the message is lost with its worker, the next message doesn't wait for
+ * it.
+ */
 export async function callBotWorker(
   { botQueue }: Pick<ReceivePorts, 'botQueue'>,
   id: ChatWork,
@@ -45,19 +51,24 @@ export async function callBotWorker(
 }
 
 export interface HeldChat {
-  /** Aborted when another worker may have the chat. */
+  /** Aborted when another worker may have taken over the chat. */
   signal: AbortSignal;
-  /** Returns how many messages had arrived at that moment; undefined if another worker has the chat. */
+  /** Returns how many messages have arrived; undefined if another worker has the chat. */
   seen(): Promise<number | undefined>;
-  /** Ends the lease of a chat without remaining work; false if something arrived after `wanted` was read. */
+  /**
+   * Ends the lease of a chat that has no work left. Returns false if a message has arrived since `wanted` was
+   * read.
+   */
   end(wanted: number): Promise<boolean>;
   /**
-   * Leaves the chat to the next worker, which the scheduler tick calls at the latest. Calls one at once if a message
-   * has arrived since `wanted` was read, because the worker called for that message found the chat leased.
+   * Leaves the chat to another worker, which the scheduler tick calls at the latest. Calls one at once if a
+   * message has arrived since `wanted` was read, because the worker that was called for that message found
+   * the chat leased.
    */
   release(wanted: number): Promise<void>;
   /**
-   * Stops without a report, for a process that continues with something else. After a while, its worker counts as dead.
+   * Stops without a report, as in a process that continues with other work. After a while, the worker counts
+   * as dead.
    */
   drop(): void;
 }

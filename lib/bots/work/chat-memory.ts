@@ -16,12 +16,12 @@ import { NOTHING_SAID } from '../reply/run-story.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 
 /**
- * A chat's memory is its conversation (lib/conversations, kind `bot`), which the API lists and the model reads. It
- * belongs to one workspace, and has the ID of the first run in it. Everything here is idempotent, even after an
- * interruption.
+ * A chat's memory is its conversation (lib/conversations, kind `bot`), which the API lists and the model
+ * reads. It belongs to one workspace, and its ID is that of its first run. All functions here are idempotent,
+ * even after an interruption.
  */
 
-/** The number of messages that need space: a question and an answer. */
+/** The number of messages that must have room: a question and an answer. */
 const ROOM_WANTED = 2;
 const MAX_READ = 60;
 const MAX_HISTORY = 50;
@@ -30,8 +30,8 @@ const MAX_HISTORY_BYTES = 120_000;
 const ASKED = 'asked-';
 
 /**
- * Permanently decides which conversation the message belongs to: the chat's, or a new one. Undefined if the chat now
- * works on something else.
+ * Decides, once and for all, which conversation the message belongs to: the chat's, or a new one. Undefined
+ * if the chat now works on another message.
  */
 export async function decideConversation(
   ports: ChatPorts,
@@ -52,7 +52,7 @@ function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation |
   if (activeRun.conversationId !== null) return {};
   const id = activeRun.runId;
   const begun = { ...activeRun, conversationId: id };
-  // If the chat was cleared since the message arrived, the next message doesn't continue its conversation.
+  // If the chat was cleared after the message arrived, the next message doesn't continue its conversation.
   if (activeRun.forget) return { activeRun: begun };
   if (last === undefined || last.id !== chat.conversationId)
     return { activeRun: begun, conversationId: id, earlierId: null };
@@ -90,20 +90,20 @@ function titleTextOf({ message: { content }, reading }: ActiveRun): string {
   return content.type === 'text' ? content.text : (reading ?? '');
 }
 
-/** Stores the run's result when it has ended, unless another run has added to the conversation since. */
+/** Stores the result of a run that has ended, unless another run has added to the conversation since. */
 export async function keepChatAnswer(ports: ChatPorts, chat: ChatId, answer: Message): Promise<void> {
   const { activeRun } = await openChat(ports, chat);
   if (activeRun?.runId !== answer.id || activeRun.conversationId === null) return;
   await appendOnce(ports, activeRun.conversationId, [answer]);
 }
 
-/** Returns the answer to a message that no run could start for. */
+/** Returns the answer to a message that couldn't start a run. */
 export function refusal(runId: string, text: string): Message {
   const { type, data } = notice(ANSWER_CUT, text) as Message['parts'][number];
   return { id: runId, role: 'assistant', parts: [{ type, data }] };
 }
 
-/** Returns the messages of the chat that the model sees: only answered ones. */
+/** Returns the messages of the chat that the model sees: only those that have been answered. */
 export async function rememberedIn(
   records: Records,
   { conversationId, earlierId }: Pick<Chat, 'conversationId' | 'earlierId'>,
@@ -137,7 +137,7 @@ function isCut({ parts }: Message): boolean {
   );
 }
 
-/** Returns the text of the last step that has one, which the person saw. */
+/** Returns the text of the last step that wrote one; the person saw it. */
 function lastWords({ parts }: Message): string {
   const steps: string[] = [''];
   for (const { type, text } of parts) {

@@ -19,7 +19,7 @@ import { forgetInChat, rememberInChat, showFactsOfChat } from './facts.ts';
 import { steerRun } from './steer-run.ts';
 import { stopWork } from './stop-work.ts';
 
-/** An action that returns a text about its result. Errors are shown as the reason for a refusal. */
+/** An action that returns a text about its result. An error is shown as the reason for a refusal. */
 type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
 
 const HELP = `**/workspace** [path]: choose a directory to work in, or show the current one
@@ -47,7 +47,8 @@ const COMMANDS: Record<string, CommandRun> = {
   clear: clearHistory,
   approve: (ports, message, words) => answerByNumber(ports, message, words, { approved: true }),
   deny: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }),
-  refuse: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }), // the earlier name
+  // The earlier name.
+  refuse: (ports, message, words) => answerByNumber(ports, message, words, { approved: false }),
   allow: (ports, message, words) => answerByNumber(ports, message, words, { approved: true, scope: 'run' }),
   always: answerAlways,
   research: askForReport,
@@ -64,7 +65,10 @@ export interface ChatCommand {
   words: string;
 }
 
-/** Returns the command in a text; undefined for a text for the model, such as an unknown slash command. */
+/**
+ * Returns the command in a text. Undefined for a text that goes to the model, such as an unknown slash
+ * command.
+ */
 export function parseCommand(text: string): ChatCommand | undefined {
   const plain = text.replace(COMMAND, (word) => word.normalize('NFKC'));
   const draft = wordsToCheck(plain);
@@ -79,11 +83,14 @@ export function parseCommand(text: string): ChatCommand | undefined {
   };
 }
 
-/** A slash and a command in normal or full-width characters, and a full-width first word, such as a number. */
+/**
+ * Matches a slash and a command, in ASCII or full-width characters, and the first word after it, such as a
+ * number.
+ */
 const COMMAND = /^\s*[/\uff0f]\p{Script=Latin}*/u;
 const WIDE_WORD = /^[\uff01-\uff5e]+(?=\s|$)/;
 
-/** Runs a command. Throws only errors that aren't for the person. */
+/** Runs a command. Throws only errors that the person shouldn't see. */
 export async function runCommand(
   ports: BotPorts,
   message: PersonMessage,
@@ -126,7 +133,7 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
   ].join('\n');
 }
 
-/** Changes the workspace of the chat. Work in progress stays where it started. */
+/** Changes the workspace of the chat. Work in progress stays in its own. */
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
   const caller = { ...callerOfMessage(message), visited: new Set<string>() };

@@ -13,7 +13,7 @@ import {
 import { rootWorkspaceId, type Workspace, workspaces } from '../../workspaces/schema.ts';
 import type { Chat } from '../schema.ts';
 
-/** Linux's own limit in bytes. A message can have any length, and each segment of a path is looked up. */
+/** Linux's own limit in bytes. A message can have any length, and each segment of a path costs a lookup. */
 const MAX_PATH = 4096;
 
 type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>;
@@ -33,8 +33,8 @@ export async function locateDirectory(workspaceRoots: string[], path: string): P
 }
 
 /**
- * Returns the workspace at a real path: the one that contains it, otherwise a new one. Throws Conflict if a new one
- * would contain other workspaces, NotFound if the directory disappears in the meantime.
+ * Returns the workspace at a real path: the one that contains it, otherwise a new one. Throws Conflict if a
+ * new one would contain other workspaces, NotFound if the directory disappears in the meantime.
  */
 export async function workspaceAt(
   ports: DirectoryPorts,
@@ -73,8 +73,9 @@ async function isRoot(workspaceRoots: string[], location: string): Promise<boole
 }
 
 /**
- * Creates the workspace without claiming the directory. Every new chat starts at a root, and a workspace that claimed
- * the root would allow no other inside. For the root, createWorkspace returns this same record.
+ * Creates the workspace without reserving the directory for it. Every new chat starts at a root, and a
+ * workspace that reserved the root would allow no other inside. For the root, createWorkspace returns this
+ * same record.
  */
 async function workspaceOfRoot(
   { records, clock, workspaceRoots }: DirectoryPorts,
@@ -85,6 +86,6 @@ async function workspaceOfRoot(
   const workspace = { id, name, rootPath, createdAt: timestamp(clock) };
   if (await workspaces.create(records, workspace)) return workspace;
   const known = (await workspaces.get(records, { id })) ?? workspace;
-  // Another root may have been added since the workspace was named.
+  // Another root may have been added since the workspace got its name.
   return known.name === name ? known : workspaces.update(records, { id }, { set: { name } });
 }

@@ -41,7 +41,7 @@ export async function rememberInChat(
     : `Saved for everyone in the workspace: ${text}`;
 }
 
-/** Deletes the fact with this code. A repetition finds none, and deletes nothing else. */
+/** Deletes the fact with this code. A repetition finds no fact, and deletes nothing else. */
 export async function forgetInChat(ports: BotPorts, message: PersonMessage, code: string): Promise<string> {
   const { caller, workspace } = await memoryOfChat(ports, message);
   const facts = await listMemories(ports.records, caller, workspace);

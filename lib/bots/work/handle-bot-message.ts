@@ -18,8 +18,8 @@ import { type ChatCommand, commandReply, parseCommand, runCommand } from './comm
 import { workOnChat } from './work-on-chat.ts';
 
 /**
- * Handles a queued message: answers a person's message at once, or lets it wait for its turn. This takes only a moment,
- * so that commands are answered while a run works. Idempotent.
+ * Handles a queued message: answers a person's message at once, or lets it wait for its turn. Takes only a
+ * moment, so that commands are answered while a run is working. Idempotent.
  */
 export async function handleBotMessage(
   ports: BotPorts,
@@ -79,7 +79,8 @@ function commandIn(message: PersonMessage): ChatCommand | undefined {
 }
 
 /**
- * Sends a reply. One that the platform refuses is lost, because later messages of the chat must not wait for a retry.
+ * Sends a reply. If the platform refuses it, the reply is lost, because later messages of the chat must not
+ * wait for a retry.
  */
 async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
   const { messageId } = message;

@@ -7,18 +7,18 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, ChatId } from '../schema.ts';
 
-/** The message for a person who may not approve a call here because they can't see all of it. */
+/** The message for a person who can't approve a call here, because they can't see all of it. */
 export const NOT_SHOWN =
   "This is too long to show here in full, so it can't be approved here. Deny it, or approve it in the console.";
 
-/** Returns the number with which a person answers an approval; 0 if there is none. */
+/** Returns the number with which a person answers an approval; 0 if it has no number. */
 export function numberIn(question: ActiveRun['question'], approvalId: string): number {
   return (question?.ids.indexOf(approvalId) ?? -1) + 1;
 }
 
 /**
- * Returns the question for the person. A chat message has a maximum length, so longer calls precede it as complete
- * files, and calls too long for a file can't be approved.
+ * Returns the question for the person. A chat message has a maximum length, so a longer call is sent before
+ * it as a file. A call that is too long for a file can't be approved.
  */
 export async function prepareQuestion(
   ports: BotPorts,

@@ -8,8 +8,9 @@ import type { BotPorts } from '../ports.ts';
 import type { PersonMessage } from '../schema.ts';
 
 /**
- * Sends a text to the run that works in the chat, for its next step. Throws InvalidInput if none works, or if it started
- * after the message, which may arrive late. Idempotent, because a delivery may be repeated.
+ * Sends a text to the run that is working in the chat, for its next step. Throws InvalidInput if no run is
+ * working, or if the run started after the message, which may arrive late. Idempotent, because a delivery may
+ * be repeated.
  */
 export async function steerRun(ports: BotPorts, message: PersonMessage, text: string): Promise<string> {
   if (text === '')
@@ -24,7 +25,7 @@ export async function steerRun(ports: BotPorts, message: PersonMessage, text: st
   return 'The agent gets this before its next step.';
 }
 
-/** Returns a line about the messages that the run ended before; empty if there are none. */
+/** Returns a line about the messages that arrived too late for the run; empty if there are none. */
 export async function tellUndelivered(records: Records, run: Run): Promise<string> {
   const left = (await messagesToRun(records, run)).filter(({ state }) => state === 'queued');
   return left.length === 0 ? '' : `\nThe agent did not get: ${left.map(({ text }) => text).join(' · ')}`;

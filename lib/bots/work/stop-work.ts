@@ -11,7 +11,10 @@ import { openReports } from '../reports/save-report.ts';
 import type { ChatReport, PersonMessage } from '../schema.ts';
 import { requestWork } from './chat-lease.ts';
 
-/** Stops the report with that number, or all work in the chat. Its messages then show that it was stopped. */
+/**
+ * Stops the report with that number, or all work in the chat. The messages about that work then show that it
+ * was stopped.
+ */
 export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const stopped = words === '' ? await stopAll(ports, message) : await stopNumbered(ports, message, words);
   if (stopped === 0) throw new InvalidInput('nothing_running', 'Nothing is in progress here.');
@@ -28,7 +31,7 @@ async function stopNumbered(ports: BotPorts, message: PersonMessage, words: stri
   return stopReport(ports, message, chosen);
 }
 
-/** Stops everything that the person may stop, even if they may not stop the rest. Throws if all of it is refused. */
+/** Stops all work that the person may stop. Throws if they may stop none of it. */
 async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number> {
   const [reports, { activeRun }] = await Promise.all([openReports(ports, message), openChat(ports, message)]);
   const answers = activeRun === null ? [] : [() => stopAnswer(ports, message, activeRun.runId)];
@@ -45,7 +48,7 @@ async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number>
 }
 
 /**
- * Stops the answer and returns the number of stopped runs. It is 0 if the answer has ended, hasn't started, or started
+ * Stops the answer. Returns the number of stopped runs: 0 if the answer has ended, hasn't started, or started
  * after the message, which may arrive late or twice.
  */
 async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
@@ -55,8 +58,8 @@ async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string
 }
 
 /**
- * Stops the report, unless it was requested after the stop. Starts a run that hasn't started first, so that the process
- * that was about to start it finds an ended run.
+ * Stops the report, unless it was requested after the stop. Starts the run first if it hasn't started, so
+ * that the process that was about to start it finds one that has ended.
  */
 async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
   const { message: asked, runId } = report;
@@ -71,7 +74,7 @@ async function stopKnown(ports: BotPorts, message: PersonMessage, run: Run): Pro
   try {
     await stopRun(ports, await findRunToControl(ports.records, callerOfMessage(message), run.id));
   } catch (error) {
-    if (error instanceof Conflict) return 0; // it just ended
+    if (error instanceof Conflict) return 0; // it has just ended
     throw error;
   }
   await requestWork(ports, run.kind !== 'agent' ? { ...message, runId: run.id } : message);

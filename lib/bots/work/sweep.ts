@@ -7,8 +7,8 @@ import { CHATS_DUE, type ChatId, type ChatLease, type ChatWork, chatLeases, chat
 import { callBotWorker, postponeCheck } from './chat-lease.ts';
 
 /**
- * For the scheduler tick: finds chats with work but no worker, because a worker died or because a run that waited for a
- * person continues. Also finds, each time, the reports that chats wait for.
+ * For the scheduler tick: finds chats with work but without a worker, because a worker died, or because a run
+ * that waited for a person continues. Each time, also finds the reports that chats wait for.
  */
 export async function sweepChats(ports: ReceivePorts): Promise<void> {
   const { records, clock } = ports;
@@ -27,7 +27,7 @@ export async function sweepChats(ports: ReceivePorts): Promise<void> {
   });
 }
 
-/** Returns true if the chat waits for a person who has been asked, so that no worker is needed. */
+/** Returns true if the chat waits for a person who has been asked, so that it needs no worker. */
 async function waitsForPerson({ records, clock }: ReceivePorts, id: ChatId): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;

@@ -25,17 +25,17 @@ import { findWorkspaceOfChat } from './directory.ts';
 import { prepareQuestion } from './question.ts';
 import { tellUndelivered } from './steer-run.ts';
 
-/** The minimum time in milliseconds. With less, a run would be handed off to another worker without progress. */
+/** The minimum time in milliseconds. With less, a run would only be handed off, without progress. */
 const MIN_RUN_MS = 11 * 60_000;
 /**
- * The maximum number of failures, about a minute apart and none caused by the person. Then the message is dropped, and
- * the next one gets its turn.
+ * The maximum number of failures that the person didn't cause, about a minute apart. Then the message is
+ * dropped, and the next one gets its turn.
  */
 const MAX_FAILURES = 20;
 
 /**
- * Processes a chat's messages one after the other, each to its end. Stops if none is left, if a run waits for a person,
- * or if the time is up. Idempotent, even with concurrent calls.
+ * Processes a chat's messages one after another, each to its end. Stops if no message is left, if a run waits
+ * for a person, or if the time is up. Idempotent, even with concurrent calls.
  */
 export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
   const held = await holdChat(ports, id);
@@ -44,7 +44,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   try {
     while (await workOnNext(ports, held, id, until));
   } catch (error) {
-    if (isDiskFull(error)) throw error; // not the message's fault, so it waits for space
+    if (isDiskFull(error)) throw error; // the message isn't at fault, so it waits for space
     log.error('a chat could not be worked on', { platform: id.platform }, error);
     await countFailure(ports, id);
   } finally {
@@ -52,7 +52,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   }
 }
 
-/** Returns false if nothing more can be done here. */
+/** Returns false if this worker can do nothing more. */
 async function workOnNext(ports: BotPorts, held: HeldChat, id: ChatId, until: number): Promise<boolean> {
   const wanted = await held.seen();
   if (wanted === undefined) return false;
@@ -86,7 +86,7 @@ async function workOn(
 
 type Begun = { state: 'begun'; active: ActiveRun; working: Promise<void> } | { state: 'over' | 'cut' };
 
-/** Starts the message's run once. A refusal becomes the reply. */
+/** Starts the message's run once. If the run is refused, the reply is the refusal. */
 async function begin(
   ports: BotPorts,
   chat: Chat,
@@ -107,7 +107,7 @@ async function begin(
   }
 }
 
-/** Undefined if the chat now works on something else. */
+/** Undefined if the chat now works on another message. */
 async function startRun(
   ports: BotPorts,
   chat: Chat,
@@ -134,7 +134,9 @@ async function startRun(
   return { active: decided.active, working: started?.working ?? Promise.resolve() };
 }
 
-/** Reads the quote. If that fails, the chat gets the reason, and the question is answered without it. */
+/**
+ * Reads the quoted message. If that fails, the chat gets the reason, and the question is answered without it.
+ */
 async function quotedOrTold(
   ports: BotPorts,
   chat: Chat,
@@ -159,7 +161,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** Shows the progress card, on platforms that can change one. Without it, the run continues anyway. */
+/** Shows the progress card on platforms that can change messages. If that fails, the run continues anyway. */
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
@@ -177,8 +179,8 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
 }
 
 /**
- * Asks the person. If the question can't be shown now, the scheduler tick shows it later, and until then the person
- * doesn't count as asked.
+ * Asks the person. If the question can't be shown now, the scheduler tick shows it later; until then, the
+ * person doesn't count as asked.
  */
 async function askPerson(
   ports: BotPorts,
@@ -196,7 +198,8 @@ async function askPerson(
     const approvals = await prepareQuestion(ports, chat, { runId, question }, open);
     const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
     const approvable = [...new Set([...active.approvable, ...seen])];
-    await changeActive(ports, chat, runId, { question, approvable }); // before it's visible, because the answer could be faster
+    // Stored before it's visible, because the answer could be faster.
+    await changeActive(ports, chat, runId, { question, approvable });
     await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
@@ -225,14 +228,18 @@ async function endWith(
   await finish(ports, chat, active, content, answer);
 }
 
-/** Returns the text of the run. Without one, the last notice becomes the text, provided that it has the reason. */
+/**
+ * Returns the text of the run. If it has none, the last notice becomes the text, provided that it states the
+ * reason.
+ */
 function textOf({ text, citations, notices: told }: RunStory, notices: string[]): string {
   if (text.trim() !== '') return withSources(text, citations);
   return (told.at(-1)?.code === 'answer-empty' && notices.pop()) || NOTHING_SAID;
 }
 
 /**
- * Returns the text for a failed run. The error code is in its last events, and the English text is also in the record.
+ * Returns the text for a failed run. The error code is in its last events; the record has only the English
+ * text.
  */
 function failureText(active: ActiveRun, error: string | null, { failedWith }: RunStory): string {
   if (error === null) return 'The run failed.';
@@ -246,8 +253,8 @@ function askedIn(active: ActiveRun): string {
 }
 
 /**
- * Sends the final reply to a message, then frees the chat for the next. If the process dies in between, the same reply
- * is stored and shown again.
+ * Sends the final reply to a message, then frees the chat for the next message. If the process dies in
+ * between, the same stored reply is shown again.
  */
 async function finish(
   ports: BotPorts,

@@ -2,7 +2,7 @@ import { Forbidden } from '../../errors.ts';
 import type { Cluster, ClusterKind } from '../../ports/cluster.ts';
 import { resourceOf } from '../read/find-kind.ts';
 
-/** Throws Forbidden. The dry run checks more, but not every cluster authorizes the two in the same way. */
+/** Throws Forbidden. The dry run checks more, but some clusters authorize it differently. */
 export async function requireAllowed(
   cluster: Cluster,
   access: { verb: string; kind: ClusterKind; namespace: string; name?: string; subresource?: string },

@@ -68,7 +68,7 @@ function describeOutcome(
   ];
 }
 
-/** Returns all images in an object, which it would run. */
+/** Returns all images that an object would run. */
 function imagesOf(object: ClusterObject): Set<string> {
   const images = new Set<string>();
   JSON.stringify(object, (name, value: unknown) => {
@@ -106,7 +106,7 @@ async function apply(
   return { applied };
 }
 
-/** Objects that were already applied stay changed. */
+/** Objects that were already applied stay applied. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
   const message = errorText(error);
   return new UpstreamFailed(
@@ -119,8 +119,8 @@ function failureAfter(applied: string[], error: unknown): UpstreamFailed {
 }
 
 /**
- * Makes a dry run and checks its result like the manifest, because fields that the cluster adds could otherwise mount a
- * Secret.
+ * Makes a dry run and checks its result like the manifest. Otherwise, fields that the cluster adds could
+ * mount a Secret.
  */
 async function tryApply(cluster: Cluster, kind: ClusterKind, object: ClusterObject): Promise<ClusterObject> {
   const after = await cluster.apply(kind, object, { dryRun: true });

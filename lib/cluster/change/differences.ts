@@ -1,7 +1,7 @@
 import { oneLine } from '../../activity/record.ts';
 import type { ClusterObject } from '../../ports/cluster.ts';
 
-/** Fields that the cluster itself updates at every change. */
+/** Fields that the cluster itself updates with every change. */
 const BOOKKEEPING = [
   'managedFields',
   'resourceVersion',
@@ -12,7 +12,7 @@ const BOOKKEEPING = [
 ];
 const MAX_SHOWN = 12;
 const MAX_VALUE = 80;
-/** The maximum length of a field's path, because the caller may choose names of fields. */
+/** The maximum length of a field's path. Its names may come from the caller. */
 const MAX_PATH = 200;
 
 /** Returns the differences between two states of an object, for a person: `spec.replicas: 2 → 3`. Omits its status. */

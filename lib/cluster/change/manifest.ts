@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { InvalidInput } from '../../errors.ts';
 import type { ClusterObject } from '../../ports/cluster.ts';
 
-/** Forbids aliases, because a few lines could expand to gigabytes. */
+/** Forbids aliases, with which a few lines could expand to gigabytes. */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 60 };
-/** The maximum number of objects, because a person can't review more before approving them. */
+/** The maximum number of objects that a person can review before approving them. */
 const MAX_OBJECTS = 10;
 
 const dnsName = z
@@ -25,7 +25,8 @@ const objectSchema = z.looseObject({
 });
 
 /**
- * Reads the objects of a YAML text, each in this namespace. Throws InvalidInput with the problem, but never the text.
+ * Reads the objects of a YAML text, all of them in this namespace. Throws InvalidInput with the problem, but
+ * never quotes the text.
  */
 export function readObjects(text: string, namespace: string): ClusterObject[] {
   const documents = parseYaml(text).filter((document) => document !== null && document !== undefined);

@@ -16,19 +16,19 @@ export interface JobRequest {
 
 export interface JobPlan extends JobRequest {
   image: string;
-  /** The cluster's name for its GPUs; undefined if none are requested. */
+  /** The cluster's name for its GPUs; undefined if the job requests none. */
   gpuResource: string | undefined;
 }
 
 /** The time in seconds after which a finished job and its logs are deleted. */
 const KEEP_SECONDS = 7 * 24 * 60 * 60;
 const MARK = 'workspace-research';
-/** The format of a label's value. Any other value is stored only in an annotation. */
+/** Matches the valid values of a label. Any other value is stored only in an annotation. */
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Returns the object of a job: one pod with one attempt, because a half-done command can't be repeated unasked, and
- * without a service account token.
+ * Returns the object of a job: one pod with one attempt, because a partly executed command can't be repeated
+ * unasked, and without a service account token.
  */
 export function buildJob(
   plan: JobPlan,
@@ -91,7 +91,7 @@ function buildPod({ image, command, ...plan }: JobPlan, { imagePullSecret }: Clu
   };
 }
 
-/** Requests are also limits, so that a job gets nothing of another job's. */
+/** Requests equal the limits, so that a job takes nothing from another job. */
 function buildResources({ gpus, gpuResource, cpus, memoryGb }: Omit<JobPlan, 'image' | 'command'>) {
   const amounts = {
     ...(cpus === undefined ? {} : { cpu: String(cpus) }),

@@ -19,7 +19,7 @@ export interface JobResults {
   namespace: string;
   kind: string;
   state: 'waiting' | 'running' | 'succeeded' | 'failed';
-  /** The reason, if the cluster reports it. */
+  /** The reason, if the cluster reports one. */
   reason: string;
   active: number;
   succeeded: number;
@@ -40,11 +40,11 @@ interface PodResult {
 
 type JobState = Omit<JobResults, 'name' | 'namespace' | 'kind' | 'pods' | 'events'> & { selector: string };
 
-/** The maximum number of pods shown. For a job with many attempts, only the latest are shown. */
+/** The maximum number of pods to show. Of a job with more attempts, only the latest are shown. */
 const MAX_PODS = 3;
 const READ_PODS = 100;
 const MAX_CONTAINERS = 3;
-/** The maximum size of all logs in bytes. The rest of the model's result is for the events. */
+/** The maximum size of all logs in bytes. Events need the rest of the model's result. */
 const MAX_LOG_BYTES = 18_000;
 
 /** Returns the progress or outcome of a job, with the ends of its logs. Throws NotFound. */
@@ -80,7 +80,7 @@ async function readResults(
   return { name, namespace, kind: resourceOf(kind), ...state, pods: results, events };
 }
 
-/** Returns the newer job if both kinds have one of that name. */
+/** Returns the job. If both kinds have one of that name, returns the newer. */
 async function findJob(
   cluster: Cluster,
   place: { name: string; namespace: string },
@@ -146,7 +146,9 @@ function volcanoState(object: ClusterObject): JobState {
   };
 }
 
-/** Returns the latest pods of exactly this job. Any pod may have its labels, so the owner is checked too. */
+/**
+ * Returns the latest pods of exactly this job. Any pod may have the same labels, so the owner is checked too.
+ */
 async function findPods(
   cluster: Cluster,
   namespace: string,
@@ -200,7 +202,9 @@ async function readContainer(
   };
 }
 
-/** Returns a note about a missing log, so that a container that hasn't started doesn't make the rest fail. */
+/**
+ * Returns a note in place of a missing log, so that a container that hasn't started doesn't fail the rest.
+ */
 function describeMissingLog(error: unknown): string {
   if (error instanceof ServiceError) return `[No log: ${error.message}]`;
   throw error;

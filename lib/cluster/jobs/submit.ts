@@ -94,7 +94,7 @@ async function planJob(
   return { kind, plan: { ...job, image, gpuResource: supply?.resource }, supply };
 }
 
-/** Throws InvalidInput if no node has any GPU. */
+/** Throws InvalidInput if no node has a GPU. */
 async function readGpus(cluster: Cluster): Promise<GpuSupply> {
   const { objects } = await cluster.list(await findKind(cluster, 'nodes'), { limit: MAX_NODES });
   const supply = findGpus(objects.map((object) => nodeShape.parse(object)));

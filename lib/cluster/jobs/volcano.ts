@@ -1,6 +1,6 @@
 import type { Cluster, ClusterKind } from '../../ports/cluster.ts';
 
-/** Jobs of the batch scheduler Volcano, if installed. They are queued, and start as a whole. */
+/** Jobs of Volcano, a batch scheduler that a cluster may have. They are queued, and start as a whole. */
 export const VOLCANO_JOBS = 'jobs.batch.volcano.sh';
 
 /** Returns the kind for submitted jobs: Volcano's if the cluster serves it, otherwise the built-in one. */

@@ -13,7 +13,7 @@ export interface ClusterEvent {
   times: number;
 }
 
-/** The number of events to read, because the cluster lists them in no useful order. */
+/** The number of events to read. The cluster's own order of events is useless. */
 const READ = 500;
 const MAX_EVENTS = 50;
 
@@ -29,7 +29,7 @@ export async function readEvents(
   return events.sort((a, b) => (a.time < b.time ? -1 : 1)).slice(-MAX_EVENTS);
 }
 
-/** Reads only the events of these names, because a field selector has no "or". */
+/** Reads the events of each name separately, because a field selector has no "or". */
 export async function readEventsOf(
   cluster: Cluster,
   { namespace }: Pick<ClusterPlace, 'namespace'>,

@@ -1,6 +1,8 @@
 import type { NodeShape, PodShape } from './objects.ts';
 
-/** Names of device plugins for a whole GPU or an equivalent: `nvidia.com/gpu`, `huawei.com/Ascend910B`. */
+/**
+ * Matches device plugins' names for a whole GPU or an equivalent: `nvidia.com/gpu`, `huawei.com/Ascend910B`.
+ */
 const GPU = /^[\w.-]+\/(gpu|dcu|mlu|npu|i915|xe|Ascend\d\w*)$/i;
 
 /** Returns the number of GPUs that a node may assign to pods, by resource name. */
@@ -23,11 +25,11 @@ function gpusAmong(quantities: Record<string, string>): Map<string, number> {
 export interface GpuSupply {
   resource: string;
   total: number;
-  /** The maximum on one schedulable node, because a pod can't get more. */
+  /** The maximum on a single schedulable node, which is also the maximum for a pod. */
   largest: number;
 }
 
-/** Returns the GPU resource of which the cluster has most. */
+/** Returns the GPU resource that the cluster has most of. */
 export function findGpus(nodes: NodeShape[]): GpuSupply | undefined {
   const supplies = new Map<string, GpuSupply>();
   for (const node of nodes) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Fields that the cluster itself fills in. A server may omit any of them, or write null. */
+/** Fields that the cluster itself fills in. A server may omit any of them, or set them to null. */
 const text = z
   .string()
   .nullish()
@@ -47,7 +47,7 @@ const containerStatus = z.object({
   state: z.object({ terminated, waiting }).prefault({}),
 });
 
-/** The limits of a container. GPUs are assigned whole, and are listed there. */
+/** The limits of a container. GPUs are assigned as a whole, and are listed in its limits. */
 const resources = z
   .object({ limits: quantities })
   .nullish()

@@ -35,7 +35,7 @@ const LOOKS: Record<ClusterQuestion['action'], Reader> = {
   top: readTop,
 };
 
-/** Returns one object completely, and several as the rows that kubectl shows. */
+/** Returns a single object in full, and several objects as the rows that kubectl shows. */
 async function getObjects(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   const { namespace, name, selector: labelSelector } = look;
@@ -53,10 +53,10 @@ async function describeObject(ports: ClusterPorts, look: ClusterQuestion): Promi
   const kind = await findReadable(ports, look);
   const { namespace, name = '' } = look;
   const object = await ports.cluster.get(kind, { namespace, name });
-  // Events of a kind without a namespace are in `default`.
+  // Events of a kind without a namespace are in the namespace `default`.
   const place = { namespace: kind.namespaced ? namespace : 'default' };
   const { uid } = object.metadata;
-  // The kubelet uses a node's name instead of its UID.
+  // For a node, the kubelet uses the name instead of the UID.
   const about = kind.namespaced ? [uid ?? ''] : [uid ?? '', name];
   const mayRead = !ports.rules.protectedNamespaces.includes(place.namespace);
   const uids = mayRead ? about.filter((one) => one !== '') : [];
@@ -82,7 +82,7 @@ async function readEventsAbout(ports: ClusterPorts, look: ClusterQuestion): Prom
   return { events: await readEvents(cluster, namespace, { fieldSelector: fields.join(','), labelSelector }) };
 }
 
-/** Throws NotFound if the cluster has no metrics, as is common. */
+/** Throws NotFound if the cluster has no metrics, which is common. */
 async function readTop(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   if (kind.group !== '' || !['nodes', 'pods'].includes(kind.plural))

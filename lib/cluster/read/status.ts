@@ -13,7 +13,7 @@ const MAX_NODES = 500;
 const MAX_JOBS = 100;
 const MAX_PODS = 200;
 /**
- * The number of objects to read, because the cluster lists by name. If there are more than are shown, the important
+ * The number of objects to read. The cluster sorts by name, so more are read than shown, and the important
  * ones are selected.
  */
 const READ = 500;

@@ -8,7 +8,10 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** The error codes for attachments of a message. A file of the workspace may also be inaccessible. */
+/**
+ * The error codes for attachments of a message. A file of the workspace may also be unreadable for the
+ * caller.
+ */
 export const ATTACHMENT_ERRORS = [
   'attachment_too_large',
   'attachment_unknown',
@@ -18,16 +21,17 @@ export const ATTACHMENT_ERRORS = [
   'path_in_use',
 ] as const satisfies ErrorCode[];
 
-/** An attachment of a message, or the name of a file that was deleted or exceeds the limit. */
+/** An attachment of a message, or only its name if the file was deleted or exceeds the limit. */
 export type Attached = Attachment | { name: string; gone: string };
 
 /**
- * The maximum number of images in one model request. Some models refuse more, and a few images cost as much as a book.
+ * The maximum number of images in one model request. Some models refuse more, and a few images cost as much
+ * as a whole book.
  */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 15 * 1024 * 1024;
 const MAX_TEXTS = 120_000;
-/** The maximum number of attachments read that a client sends again. */
+/** The maximum number of attachments to read among those that a client sends again. */
 const MAX_EARLIER = 30;
 
 /** Returns the files among a message's parts. Throws InvalidInput. */
@@ -55,7 +59,8 @@ export async function attachAll(
       { field: 'messages' },
     );
   const found: Attachment[] = [];
-  // Files are read one after the other, because one request must not occupy all processes that parse untrusted files.
+  // Files are read one after another, because one request must not use all the processes that parse untrusted
+  // files.
   for (const file of files) found.push(await fetchFile(ports, place, file));
   const each = found.filter(({ hash }, at) => found.findIndex((other) => other.hash === hash) === at);
   const pictureBytes = each.reduce(
@@ -71,7 +76,7 @@ export async function attachAll(
   return shareRoom(each);
 }
 
-/** If a message's texts are too long together, each gets the same share. */
+/** If the texts of a message are too long together, each gets the same share. */
 function shareRoom(found: Attachment[]): Attachment[] {
   const texts = found.flatMap(({ text }) => (text === undefined ? [] : [text.length]));
   if (texts.reduce((sum, length) => sum + length, 0) <= MAX_TEXTS) return found;
@@ -83,7 +88,7 @@ function shareRoom(found: Attachment[]): Attachment[] {
   });
 }
 
-/** Reads the attachments of the last message, and of each one. Throws like attachAll. */
+/** Reads the attachments of the last message, and those of each earlier one. Throws like attachAll. */
 export async function attachToEach(
   ports: AttachmentPorts,
   place: MessagePlace,
@@ -95,8 +100,8 @@ export async function attachToEach(
 }
 
 /**
- * Returns the attachments of earlier messages that fit next to `latest`, newest first. Those that no longer exist are
- * only named, so that they never cause a question to be refused.
+ * Returns the attachments of earlier messages that fit next to `latest`, newest first. Those that no longer
+ * exist are only named, so that a question is never refused because of them.
  */
 export async function attachEarlier(
   ports: AttachmentPorts,

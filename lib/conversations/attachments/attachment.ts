@@ -21,7 +21,7 @@ export interface Attachment {
   name: string;
   mediaType: string;
   bytes: Uint8Array;
-  /** Set for everything except images. */
+  /** Absent for images. */
   text?: string;
   /** True if its text is truncated. */
   isCut: boolean;
@@ -66,7 +66,8 @@ export async function readAttachment(
 }
 
 /**
- * Returns a one-line name that shows the file's type, without characters that a terminal or a header would interpret.
+ * Returns a one-line name that shows the file's type, without characters that have a meaning in a terminal or
+ * a header.
  */
 function cleanName(given: string, mediaType: string): string {
   const last = given.slice(given.lastIndexOf('/') + 1);
@@ -126,7 +127,7 @@ async function readText(bytes: Buffer, { name, mediaType }: { name: string; medi
   }
 }
 
-/** Returns the format of a file. Its name counts for more than the sender's media type. */
+/** Returns the format of a file. The name takes precedence over the sender's media type. */
 function formatFor(bytes: Buffer, name: string, mediaType: string): KnownFormat {
   const byType = `attachment.${mime.getExtension(mediaType) ?? 'txt'}`;
   return formatOfBytes(bytes) ?? formatOf(name) ?? readingFormat(byType);

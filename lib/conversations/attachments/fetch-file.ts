@@ -17,7 +17,7 @@ export interface AttachmentPorts {
 /** Where a message belongs: its workspace and conversation. */
 export interface MessagePlace {
   workspace: Workspace;
-  /** The conversation, stored or about to be stored, that may have earlier attachments. */
+  /** The stored conversation, or the one that will be stored. It may have earlier attachments. */
   conversation?: { id: string; key: string } | undefined;
 }
 
@@ -25,12 +25,15 @@ const ALLOWED =
   'a data: URL, workspace: with the path of a file, or the URL of an attachment of this conversation';
 
 /**
- * The maximum length in characters: the longest path with each byte escaped, and a margin. Resolving a path of
- * megabytes would block the event loop.
+ * The maximum length in characters: the longest path with each byte escaped, and some more. Resolving a path
+ * of megabytes would block the event loop.
  */
 const MAX_ADDRESS_CHARACTERS = 16_384;
 
-/** Fetches the file that a part of a message names; never from other hosts. Throws InvalidInput, NotFound, TooLarge. */
+/**
+ * Fetches the file that a part of a message names, but never from another host. Throws InvalidInput,
+ * NotFound, TooLarge.
+ */
 export async function fetchFile(
   ports: AttachmentPorts,
   place: MessagePlace,
@@ -53,7 +56,7 @@ export async function fetchFile(
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
 }
 
-/** Reads a stored attachment. Another user's file and a missing one are refused in the same way. */
+/** Reads a stored attachment. Refuses another user's file in the same way as a missing one. */
 async function readOwn(
   ports: AttachmentPorts,
   { workspace, conversation }: MessagePlace,
@@ -94,7 +97,7 @@ export function readDataUrl(url: string, field = 'messages'): { bytes: Buffer; m
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }
 
-/** Reads the file's current contents, a copy of which is stored. */
+/** Reads the file's current contents. The conversation stores a copy of them. */
 async function readWorkspaceFile(
   { records }: AttachmentPorts,
   workspace: Workspace,

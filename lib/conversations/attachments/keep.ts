@@ -43,8 +43,9 @@ function textKey(whose: Whose, hash: string): string {
 }
 
 /**
- * Stores a message's attachments before the message. If the process dies here, the bytes are deleted with the
- * conversation. If the conversation was deleted in the meantime, they are deleted at once, or with its workspace.
+ * Stores a message's attachments before the message itself. If the process dies here, the bytes are deleted
+ * with the conversation. If the conversation was deleted in the meantime, they are deleted at once, or with
+ * its workspace.
  */
 export async function keepAttachments(
   ports: TimedRecords & { objects: Objects },
@@ -107,7 +108,8 @@ export function bytesKeptOf(records: Records, ownerId: string): Promise<number> 
 }
 
 /**
- * Returns the number of bytes that an owner has stored, without files that are attached again in the same conversation.
+ * Returns the number of bytes that an owner has stored. A file that is attached again in the same
+ * conversation counts once.
  */
 async function bytesElsewhere(
   records: Records,
@@ -157,7 +159,10 @@ export async function dropAttachments({ objects }: { objects: Objects }, whose: 
   await objects.deletePrefix(conversationFolder(whose));
 }
 
-/** Removes the attachments of all conversations of a deleted workspace, including half-deleted conversations. */
+/**
+ * Removes the attachments of all conversations of a deleted workspace, including those of partly deleted
+ * conversations.
+ */
 export async function dropAttachmentsOf(objects: Objects, workspaceId: string): Promise<void> {
   await objects.deletePrefix(workspaceFolder(workspaceId));
 }

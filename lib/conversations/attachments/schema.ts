@@ -16,12 +16,13 @@ export interface AttachedPart {
 /** The maximum number of attachments per message. */
 export const MAX_ATTACHMENTS = 10;
 /**
- * The maximum size of a file in bytes. A body has less space, so a larger file is attached as a file of the workspace.
+ * The maximum size of a file in bytes. A request body has less space, so a larger file is attached by its
+ * path in the workspace.
  */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
-/** The maximum size of an image in bytes. Anthropic accepts 5 MB of Base64. */
+/** The maximum size of an image in bytes. Anthropic accepts 5 MB as Base64. */
 export const MAX_PICTURE_BYTES = 3_900_000;
-/** The maximum length of a side in pixels, as Anthropic allows. */
+/** The maximum length of a side in pixels, which is Anthropic's limit. */
 export const MAX_PICTURE_SIDE = 8000;
 /** The maximum number of files per conversation. */
 export const MAX_KEPT_FILES = 200;
@@ -43,7 +44,7 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
-  /** The owner whose quota the file counts toward. */
+  /** The owner whose quota contains the file. */
   ownerId: z.string(),
   /** True if its stored text is truncated. */
   isCut: z.boolean(),
@@ -52,7 +53,7 @@ const storedSchema = z.object({
 export type StoredAttachment = z.infer<typeof storedSchema>;
 
 export const ATTACHMENTS = 'ATTACHMENT#';
-/** Attachments of a conversation, written after their bytes, and before the message with them. */
+/** Attachments of a conversation. Each is written after its bytes, and before its message. */
 export const attachments = collection({
   kind: 'conversation-attachment',
   schema: storedSchema,
@@ -70,7 +71,10 @@ export function ownerPartition(ownerId: string): string {
   return `ATTACHMENTS_OF#${ownerKey(ownerId)}`;
 }
 
-/** Returns a folder inside the workspace's folder, so that leftovers of a dead process are deleted with it. */
+/**
+ * Returns a folder inside the workspace's folder, so that anything that a dead process leaves behind is
+ * deleted with it.
+ */
 export function workspaceFolder(workspaceId: string): string {
   return `attachments/${workspaceId}/`;
 }
@@ -83,20 +87,23 @@ export function isPictureType(mediaType: string): mediaType is PictureType {
   return (PICTURE_TYPES as readonly string[]).includes(mediaType);
 }
 
-/** Returns the URL at which a client fetches the file. In a request, it refers to the stored attachment. */
+/**
+ * Returns the URL from which a client fetches the file. In a request, the same URL names the stored
+ * attachment.
+ */
 export function addressOf(conversationId: string, hash: string): string {
   return `/api/conversations/${encodeURIComponent(conversationId)}/attachments/${hash}`;
 }
 
 const ADDRESS = /^\/api\/conversations\/([^/?#]+)\/attachments\/([0-9a-f]{64})$/;
 
-/** Undefined if the URL isn't one of an attachment. Throws InvalidInput. */
+/** Undefined if the URL isn't that of an attachment. Throws InvalidInput. */
 export function readAddress(url: string): { conversationId: string; hash: string } | undefined {
   const [, id, hash] = ADDRESS.exec(url) ?? [];
   return id === undefined || hash === undefined ? undefined : { conversationId: decode(id, 'url'), hash };
 }
 
-/** Throws InvalidInput if the text isn't percent-encoded like a URL. */
+/** Throws InvalidInput if the text isn't valid percent-encoding. */
 export function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text);

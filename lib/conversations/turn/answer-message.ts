@@ -12,13 +12,13 @@ import type { Message } from '../schema.ts';
 export interface AnswerMessage {
   add(part: StreamPart): void;
   message(): Message;
-  /** Returns the message when no more parts arrive. A call without a result never gets one. */
+  /** Returns the message after its last part. A call that has no result by then never gets one. */
   endedMessage(): Message;
 }
 
 type Part = Message['parts'][number];
 
-/** The code of the notice in an answer that was cut off. */
+/** The code of the notice in an interrupted answer. */
 export const ANSWER_CUT = 'answer-cut';
 
 export function newAnswerMessage(id: string): AnswerMessage {
@@ -57,7 +57,7 @@ function isWaiting(part: StreamPart): boolean {
   return 'data' in part && (part.data as { code?: unknown } | null)?.code === WAITING;
 }
 
-/** The number of characters stored of each thought, so that answers fit too. */
+/** The number of characters to store of each thought, so that the record has room for the answer. */
 const MAX_THOUGHT = 20_000;
 
 function addThought(parts: Part[], delta: string): void {
@@ -66,7 +66,7 @@ function addThought(parts: Part[], delta: string): void {
   addText(parts, 'reasoning', beginning(delta, room));
 }
 
-/** Turns the last text into a thought, because it was one. */
+/** Converts the last text to a thought, because it turned out to be one. */
 function moveThought(parts: Part[]): void {
   const text = parts.findLast(({ type }) => type === 'text');
   if (text === undefined) return;
@@ -119,7 +119,7 @@ function addAnswer(parts: Part[], { approvalId, toolCallId, approved, reason }: 
 const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
 const NO_RESULT = 'The run ended before this call finished.';
 
-/** Ends a call that would otherwise wait forever for approval or a result. */
+/** Ends a call that would otherwise wait for approval or a result forever. */
 function endCall(part: Part): Part {
   if (part.toolCallId === undefined || !UNENDED.includes(String(part.state))) return part;
   const { approval, ...call } = part;

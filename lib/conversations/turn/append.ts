@@ -41,9 +41,9 @@ export async function beginBotConversation(
 }
 
 /**
- * Adds messages of a chat with a bot, each once by its ID, even if calls are repeated or interrupted. Stores nothing if
- * the conversation was deleted. Writes the messages and their terms first, then the head that counts them, so a process
- * that dies in between has added nothing.
+ * Adds messages of a chat with a bot, each once by its ID, even if calls are repeated or interrupted. Stores
+ * nothing if the conversation was deleted. Writes the messages and their terms first, then the head, which
+ * counts them, so a process that dies in between has added nothing.
  */
 export async function appendOnce(ports: TimedRecords, id: string, said: Message[]): Promise<void> {
   const key = botKeyOf(id);
@@ -61,7 +61,7 @@ export async function appendOnce(ports: TimedRecords, id: string, said: Message[
   }, failOvertaken);
 }
 
-/** Appends the messages; undefined if the conversation was changed since it was read. */
+/** Appends the messages. Undefined if the conversation was changed after it was read. */
 async function append(ports: TimedRecords, there: Conversation, added: Message[]): Promise<true | undefined> {
   const { records, clock } = ports;
   const { key, nextPlace } = there;

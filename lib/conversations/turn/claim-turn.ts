@@ -13,8 +13,8 @@ import { type TurnPlan, titleOf } from './plan-turn.ts';
 import { WRITING_ERRORS } from './writing.ts';
 
 /**
- * The error codes for a question in a stored chat: those of planTurn and endRunningTurn, and the one for another
- * question that was faster.
+ * The error codes for a question in a stored chat: those of planTurn and endRunningTurn, and the one for a
+ * conflict with a faster question.
  */
 export const TURN_ERRORS = [
   ...WRITING_ERRORS,
@@ -25,7 +25,7 @@ export const TURN_ERRORS = [
   'message_unknown',
 ] as const satisfies ErrorCode[];
 
-/** Stores the data that a question's message refers to. */
+/** Stores the data to which a question's message refers. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
 
 /** The right to produce an answer. */
@@ -33,7 +33,7 @@ export interface Turn {
   id: string;
   conversation: Conversation;
   plan: TurnPlan;
-  /** Resolves once the question is stored. No answer starts before. */
+  /** Resolves once the question is stored. No answer may start before that. */
   kept: Promise<void>;
 }
 

@@ -12,8 +12,8 @@ import { type Conversation, conversations, type Message, messages } from '../sch
 import { saveSearchTerms } from '../search-terms.ts';
 
 /**
- * Stores the answer, complete or cut off, and allows the next question; false if another process ended the turn.
- * Without the added question, rebuilds the conversation's search terms from all its messages.
+ * Stores the answer, complete or interrupted, and allows the next question. Returns false if another process
+ * ended the turn. Without the added question, rebuilds the conversation's search terms from all its messages.
  */
 export async function endTurn(
   ports: TimedRecords,
@@ -24,7 +24,8 @@ export async function endTurn(
   const { records, clock } = ports;
   const { key, turnId, answerPlace: place, questionPlace: parent } = conversation;
   if (place === null) return false;
-  // The first stored answer stays, so that a process that was stalled past its lease changes nothing that readers saw.
+  // The first stored answer counts, so a process that stalled past its lease changes nothing that readers
+  // have seen.
   const stored = toStored(answer, { key, place, parent, createdAt: timestamp(clock) });
   const announced = await announceAnswers(ports, conversation, [stored]);
   const isFirst = await messages.create(records, stored);
@@ -40,8 +41,8 @@ export async function endTurn(
 }
 
 /**
- * Ends a turn whose answer was cut off. If its question was never stored, nothing is: the client got no answer either,
- * and the branch that the question continued or replaced stays chosen.
+ * Ends a turn whose answer was interrupted. If its question was never stored, nothing is stored: the client
+ * got no answer either, and the branch that the question continued or replaced stays chosen.
  */
 export async function endCutTurn(
   ports: TimedRecords,

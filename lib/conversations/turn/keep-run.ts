@@ -49,14 +49,16 @@ export interface KeptRequest extends RunPlace {
   history: Message[] | undefined;
 }
 
-/** What else a run's request needs: its files, and a conversation in which no other run works. */
+/**
+ * Everything else that a run's request needs: its files, and a conversation in which no other run is working.
+ */
 interface RequestHooks {
   keepFirst?: KeepFirst;
   requireIdle?: (conversation: Conversation) => Promise<void>;
 }
 
 /**
- * Stores a run's request. A stored message that was edited or is asked again begins another branch. Throws
+ * Stores a run's request. If it edits or repeats a stored message, it starts another branch. Throws
  * InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
@@ -130,7 +132,7 @@ async function addMessage(
   return { place, history: isNew ? undefined : historyOf(stored, branch) };
 }
 
-/** Stores the result of an ended run. Never throws, because the run has ended even if this fails. */
+/** Stores the result of an ended run. Never throws, because the run has ended in any case. */
 export async function keepRunAnswer(
   ports: TimedRecords,
   ownerId: string,
@@ -161,8 +163,8 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
 }
 
 /**
- * Adds the answer, unless the conversation was deleted: to the chosen branch if that has the request, otherwise after
- * the request in its own branch.
+ * Adds the answer, unless the conversation was deleted. It goes to the chosen branch if this contains the
+ * request, otherwise after the request in its own branch.
  */
 async function addAnswer(
   ports: TimedRecords,

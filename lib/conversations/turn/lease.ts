@@ -12,7 +12,7 @@ import { type Conversation, conversations } from '../schema.ts';
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 5_000;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
-/** The maximum milliseconds until a stop from any instance is noticed. */
+/** The maximum milliseconds until a stop, from any instance, is noticed. */
 const LOOK_EVERY_MS = 400;
 
 /** The turn of a conversation: the right to answer in it. */
@@ -29,10 +29,10 @@ export class TurnStopped extends Error {}
 export class TurnLost extends Error {}
 
 /**
- * Holds the turn during an answer. Aborts its signal if it's stopped or lost, its caller loses the right to ask, or the
- * time is up. An answer that was stalled past its lease continues unless another process has ended it, because each of
- * its writes has its own condition. Nothing here depends on the client, because on Lambda no process learns that a
- * client has left.
+ * Holds the turn during an answer. Aborts its signal if the answer is stopped, the turn is lost, the caller
+ * loses the right to ask, or the time is up. An answer that stalled past its lease continues unless another
+ * process has ended it, because each of its writes has its own condition. None of this depends on the client:
+ * on Lambda, no process learns that a client has left.
  */
 export function holdTurn(
   ports: TimedRecords,

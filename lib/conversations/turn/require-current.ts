@@ -1,14 +1,14 @@
 import { Conflict } from '../../errors.ts';
 
-/** The state of the conversation that a client knows. */
+/** The state of the conversation as the client knows it. */
 export interface ClientView {
   /** The last message that the client shows or, if it replaces one, the message before that; null if it shows none. */
   parentId?: string | null | undefined;
 }
 
 /**
- * Refuses a message of a client that shows another end of the conversation. `leaf` is its last message; `before` is
- * the message before the one that is edited or answered again. Throws Conflict.
+ * Refuses a message from a client that shows another end of the conversation. `leaf` is its last message;
+ * `before` is the message before the one that is edited or answered again. Throws Conflict.
  */
 export function requireCurrent(
   { leaf, before }: { leaf: string | null; before?: string | null | undefined },

@@ -14,7 +14,7 @@ import { turnLeases } from './lease.ts';
 /** Milliseconds, longer than the interval at which the answering process checks. */
 const PATIENCE_MS = 4000;
 const LOOK_EVERY_MS = 100;
-/** For an answer that ended without its process, which died, or was stalled for so long that it seemed dead. */
+/** The message for an answer whose process died, or stalled for so long that it seemed dead. */
 export const DIED = 'The process that wrote this answer stopped before it was complete. Ask again.';
 const UNDER_WAY =
   'An answer is already being written in this conversation. Wait for it, or stop it with POST /api/chat/{id}/stop.';
@@ -40,8 +40,8 @@ export async function stopTurn(ports: TimedRecords, conversation: Conversation):
 }
 
 /**
- * Returns the conversation without an answer in progress. Ends an answer for a client that continues over its question
- * (`takesOver`), and if its process died. Throws Conflict.
+ * Returns the conversation without an answer in progress. Ends the answer if its client continues from its
+ * question (`takesOver`), or its process died. Throws Conflict.
  */
 export async function endRunningTurn(
   ports: TimedRecords,
@@ -56,7 +56,10 @@ export async function endRunningTurn(
   return ended;
 }
 
-/** Ends an answer whose process sends no heartbeats. Stores the existing part, with a notice that it was cut off. */
+/**
+ * Ends an answer whose process sends no heartbeats. Stores the existing part, with a notice that it was
+ * interrupted.
+ */
 export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId } = conversation;
   if (turnId === null || turnLeases.isHeld(conversation, ports.clock)) return conversation;
@@ -68,7 +71,9 @@ export async function endIfDead(ports: TimedRecords, conversation: Conversation)
   return readAgain(ports.records, conversation);
 }
 
-/** Records the end for clients that still follow the answer. Another process may do the same at this moment. */
+/**
+ * Records the end for clients that still follow the answer. Another process may record it at the same time.
+ */
 async function recordEnd(ports: TimedRecords, turnId: string): Promise<void> {
   const recorder = openRecorder(ports, turnId, await lastFrame(ports.records, turnId));
   try {

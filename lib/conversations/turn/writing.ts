@@ -11,7 +11,7 @@ export const WRITING_ERRORS = [
   'workspace_mismatch',
 ] as const satisfies ErrorCode[];
 
-/** Checks that may refuse any message. Each throws with a sentence. */
+/** Checks that may refuse any message. Each throws an error with a sentence for the caller. */
 
 const MAX_PLACES = 1000;
 const OF_KIND = {
@@ -28,7 +28,7 @@ export function requireNotAnothers(others: Conversation | undefined, workspaceId
     });
 }
 
-/** Requires a conversation in which a request of this kind can be next. Throws InvalidInput. */
+/** Requires a conversation that can continue with a request of this kind. Throws InvalidInput. */
 export function requireOf(
   there: Conversation,
   { workspaceId, kind }: { workspaceId: string; kind: keyof typeof OF_KIND },

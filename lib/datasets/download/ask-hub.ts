@@ -7,13 +7,15 @@ import { hubPauses } from './records.ts';
 
 /** Maximum age of the known pause, in milliseconds. */
 const FRESH_MS = 500;
-/** Milliseconds; a longer wait is left to the queue. */
+/** In milliseconds. The queue handles longer waits. */
 const MAX_WAIT_MS = 20_000;
-/** Maximum consecutive attempts without a byte of progress, after 1, 2, 4, 8, and 16 s, each up to half shorter. */
+/**
+ * Maximum attempts in a row without progress, after waits of 1, 2, 4, 8, and 16 s, each up to half shorter.
+ */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 1000;
 
-/** The hub requests a longer pause than is worth waiting for here. */
+/** The hub requests a longer pause than this process should wait. */
 export class Postponed extends Error {
   readonly until: number;
 
@@ -25,7 +27,10 @@ export class Postponed extends Error {
 
 const known = new WeakMap<Records, Map<string, { until: number; readAt: number }>>();
 
-/** Calls a hub unless it's paused, and retries if it's busy. `made` returns whether an attempt made progress. */
+/**
+ * Calls a hub unless it's paused, and retries if it's busy. `made` returns whether an attempt has made
+ * progress.
+ */
 export async function askHub<Result>(
   ports: TimedRecords,
   source: string,
@@ -47,7 +52,7 @@ export async function askHub<Result>(
     waitAfter(error) {
       if (!(error instanceof HubBusy)) return undefined;
       fruitless = made() ? 1 : fruitless + 1;
-      if (error.pauseMs !== undefined) return 0; // a rate limit isn't a failure, because waitForHub waits for its end
+      if (error.pauseMs !== undefined) return 0; // a rate limit isn't a failure: waitForHub waits for its end
       return fruitless < MAX_TRIES ? jitteredDelay(fruitless, FIRST_WAIT_MS) : undefined;
     },
   });
@@ -75,14 +80,17 @@ async function waitForHub(ports: TimedRecords, source: string, signal: AbortSign
 async function pausedUntil({ records, clock }: TimedRecords, source: string): Promise<number> {
   const seen = known.get(records)?.get(source);
   if (seen !== undefined && clock.now() - seen.readAt < FRESH_MS) return seen.until;
-  // Recorded before the response, so that no other call asks in the meantime.
+  // Recorded before the response arrives, so that no other call sends a request in the meantime.
   remember(records, source, seen?.until ?? 0, clock.now());
   const until = (await hubPauses.get(records, { source }))?.until ?? 0;
   remember(records, source, until, clock.now());
   return until;
 }
 
-/** Remembers a pause. It only grows, so an earlier read doesn't end a pause that another call received. */
+/**
+ * Remembers a pause. It can only become longer, so a read that started earlier doesn't end a pause that
+ * another call received.
+ */
 function remember(records: Records, source: string, until: number, readAt: number): void {
   const pauses = known.get(records) ?? new Map<string, { until: number; readAt: number }>();
   known.set(records, pauses);

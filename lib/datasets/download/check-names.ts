@@ -5,8 +5,8 @@ import { splitNewPath } from '../../paths/confine.ts';
 const MAX_SHOWN = 200;
 
 /**
- * Rejects names that a hub may have but a folder can't: paths that lead out of the folder or aren't normalized, names
- * that differ only in case or in an accent's encoding, and a file where there must be a directory.
+ * Rejects names that a hub may have but a folder can't: paths that leave the folder or aren't normalized,
+ * names that differ only in case or in the encoding of an accent, and a file in place of a directory.
  */
 export function nameChecker(): (path: string) => void {
   const files = new Set<number>();
@@ -44,8 +44,8 @@ function fold(path: string): string {
 }
 
 /**
- * Returns 48 bits, so that half a million names take some megabytes, and two of them collide in one of ten thousand
- * lists.
+ * Returns 48 bits, so that half a million names take some megabytes. In one of ten thousand lists, two names
+ * collide.
  */
 function fingerprint(text: string): number {
   return createHash('sha1').update(text).digest().readUIntBE(0, 6);
@@ -58,7 +58,7 @@ function clash(path: string): UpstreamFailed {
   );
 }
 
-/** Returns an external name for a sentence: limited in length, without control characters. */
+/** Returns an external name for use in a sentence: limited in length, without control characters. */
 export function showPath(path: string): string {
   const shown = JSON.stringify(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path);
   return shown.slice(1, -1);

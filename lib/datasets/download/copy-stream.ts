@@ -2,13 +2,19 @@ import type { FileHandle } from 'node:fs/promises';
 import type { HubBytes } from '../../ports/hub.ts';
 import type { WriteLease } from './write-lease.ts';
 
-/** Bytes per write, because chunks are hashed and written in fewer steps than they arrive in. */
+/**
+ * Bytes per write. Chunks arrive in smaller sizes, and hashing and writing them in larger ones takes fewer
+ * steps.
+ */
 const BUFFER_BYTES = 512 * 1024;
 
-/** The bytes aren't those that the hub promised. The file starts again, because it's unknown which bytes are wrong. */
+/**
+ * The bytes differ from those that the hub promised. The file starts again, because it's unknown which bytes
+ * are wrong.
+ */
 export class Spoiled extends Error {}
 
-/** The function's time is up; another call continues. */
+/** The function's time is up, and another call continues. */
 export class TimeUp extends Error {}
 
 export interface Sink {
@@ -18,7 +24,10 @@ export interface Sink {
   hash?: ((bytes: Buffer) => void) | undefined;
   /** Receives the position up to which all bytes are on the disk. */
   reached(place: number): void;
-  /** Returns true at the deadline (milliseconds since the epoch, by the lease's clock); no byte is written later. */
+  /**
+   * Returns true from the deadline on (milliseconds since the epoch, by the lease's clock). No byte is
+   * written after it.
+   */
   isTimeUp(): boolean;
 }
 
@@ -50,8 +59,9 @@ export async function copyStream(
 }
 
 /**
- * Frees a chunk's memory immediately, because its bytes are copied by now. The garbage collector sees only small
- * objects; without this, some 50 MB per thread pile up, and every chunk gets new memory instead of memory in the cache.
+ * Frees a chunk's memory immediately, because its bytes have been copied. The garbage collector sees only
+ * small objects; without this, some 50 MB per thread pile up, and every chunk gets new memory instead of
+ * memory that is in the CPU's cache.
  */
 function release({ buffer, byteLength }: Buffer): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
@@ -86,7 +96,7 @@ function openWriter(sink: Sink, start: number, size: number) {
         if (filled === size) await flush();
       }
     },
-    /** Writes the received bytes, even if the response broke off. */
+    /** Writes the received bytes, even if the response was interrupted. */
     async finish() {
       if (filled > 0) await flush();
       await writing;

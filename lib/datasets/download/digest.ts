@@ -7,7 +7,10 @@ import type { PlannedFile } from './records.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-/** Hashes a file's bytes in order, always with SHA-256, and also with git's hash if the hub promised that. */
+/**
+ * Hashes a file's bytes in order, always with SHA-256, and also with git's hash if the hub promises a git
+ * hash.
+ */
 export interface FileHash {
   update(bytes: Buffer): void;
   /** Returns the SHA-256. Throws Spoiled if the bytes aren't the promised ones. */

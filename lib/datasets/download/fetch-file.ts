@@ -104,7 +104,10 @@ export async function withFile<Result>(
   return await work(handle);
 }
 
-/** Fetches the bytes `from` to `to` of a file into the same position of the handle, with as many requests as needed. */
+/**
+ * Fetches the bytes from `from` to `to` of a file to the same position of the handle, with as many requests
+ * as needed.
+ */
 export async function fetchSpan(
   piece: PieceWork,
   file: PlannedFile,
@@ -136,7 +139,7 @@ export async function fetchSpan(
   while (at < to) await askHub(ports, source, lease.signal, ask, () => at > before);
 }
 
-/** Moves a finished file into place, where it appears atomically. */
+/** Moves a finished file into place. It appears there atomically. */
 export async function putInPlace(piece: PieceWork, unfinished: string, path: string): Promise<void> {
   const place = filePlace(piece, path);
   await piece.lease.mayWrite();

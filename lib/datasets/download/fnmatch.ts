@@ -33,8 +33,8 @@ function readLetter(letter: string): Token {
 }
 
 /**
- * Returns where the set that opens at `open` is closed; a `]` in the first position is a member. -1 means that it isn't
- * a set.
+ * Returns the position at which the set that opens at `open` is closed. A `]` in the first position is a
+ * member of the set. -1 means that it isn't a set.
  */
 function endOfSet(letters: string[], open: number): number {
   const first = letters[open + 1] === '!' ? open + 2 : open + 1;
@@ -54,7 +54,10 @@ function readSet(content: string[]): Token {
   return { members, negated };
 }
 
-/** Backtracks only to the latest star, so it never takes more than letters × tokens steps, whatever the pattern. */
+/**
+ * Backtracks only to the latest star, so the number of steps is at most letters × tokens, whatever the
+ * pattern.
+ */
 function matches(tokens: Token[], letters: string[]): boolean {
   let [token, letter, star, afterStar] = [0, 0, -1, 0];
   while (letter < letters.length) {

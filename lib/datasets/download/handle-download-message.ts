@@ -19,7 +19,7 @@ export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>
 
 const MAX_DELAY_SECONDS = 900;
 
-/** Does a message's work within `timeMs`; the rest is sent on. Idempotent, and harmless if late. */
+/** Does a message's work within `timeMs`, and sends the rest on. Idempotent, and harmless if late. */
 export async function handleDownloadMessage(
   ports: DownloadPorts,
   message: DownloadMessage,
@@ -80,8 +80,8 @@ async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: numb
 }
 
 /**
- * Returns whether a worker has been active since the scheduler tick last found silence. The tick's own record of its
- * next check doesn't count.
+ * Returns whether a worker has been active since the scheduler tick last found none. The tick's own record of
+ * its next check doesn't count.
  */
 function isAlive({ until, silences }: Watch, now: number): boolean {
   return silences === 0 && until > now;
@@ -107,7 +107,7 @@ async function withPieceWork<Result>(
     try {
       return await work({ ports, dataset, repo, source, lease, deadline });
     } catch (error) {
-      lease.signal.throwIfAborted(); // instead of the aborted stream's error
+      lease.signal.throwIfAborted(); // rather than the aborted stream's error
       throw error;
     }
   });
@@ -132,7 +132,8 @@ async function handlePart(
     dataset,
     { name, check: progress.check, deadline },
     async (piece) => {
-      const open = await works.get(records, key); // under the lease, because another worker may be further
+      // Read under the lease, because another worker may have continued.
+      const open = await works.get(records, key);
       if (open === undefined) return true;
       progress.begin(open);
       await workPart({ piece, work: open, part, progress });
@@ -143,7 +144,7 @@ async function handlePart(
     reopened = true;
     return true;
   });
-  if (worked !== true) return; // another worker has the piece
+  if (worked !== true) return; // another worker has this piece
   const ready = await nextParts(ports, part, reopened);
   const { id: datasetId, generation } = dataset;
   await sendMessages(
@@ -153,8 +154,8 @@ async function handlePart(
 }
 
 /**
- * Finishes a download whose parts are all done: from here on, the counters are exact, and the hashes are added to the
- * manifest.
+ * Finishes a download whose parts are all done: from here on, its counters are exact, and its manifest gets
+ * the hashes.
  */
 async function finish(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {
   const check = async () => {

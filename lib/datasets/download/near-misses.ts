@@ -2,12 +2,12 @@ import { InvalidInput } from '../../errors.ts';
 import { pathFilter } from './fnmatch.ts';
 
 const MOST_SHOWN = 5;
-/** Maximum names to compare in a large repository. */
+/** Maximum names of a large repository to compare. */
 const MOST_LOOKED_AT = 10_000;
 
 /**
- * Finds similar names for patterns that match no file. The same name in another case or folder comes first, then files
- * with the same extension, then any file.
+ * Finds similar names for patterns that match no file: first the same name in another case or folder, then
+ * files with the same extension, then any file.
  */
 export function nearMisses(allow: string[] | null) {
   const patterns = allow ?? [];

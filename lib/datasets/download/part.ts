@@ -23,10 +23,10 @@ import { weightOf } from './split.ts';
 
 /** Number of small files of one part that are fetched concurrently. */
 const BATCH_STREAMS = 4;
-/** Maximum times that wrong bytes are fetched again. */
+/** Maximum times that a file with wrong bytes is fetched again. */
 const MAX_SPOILED = 3;
 
-/** An unavailable file, because of which the dataset fails; the message names it. */
+/** A file that is unavailable, which fails the dataset. The message names the file. */
 class FileFailed extends ServiceError {
   constructor(path: string, why: string, options?: ErrorOptions) {
     super('dataset_file_failed', `${showPath(path)}: ${why}`, options);
@@ -65,7 +65,7 @@ async function fetchBatch({ piece, work, part, progress }: PartWork): Promise<st
   const sha256: string[] = [];
   let [bytes, files] = [0, 0];
   const rest = part.files.entries();
-  // A part without any counted file has hardly any bytes on the disk.
+  // A part that hasn't counted any file has hardly any bytes on disk.
   const find = (file: PlannedFile) => (work.countedFiles > 0 ? findWhole(piece, file) : undefined);
   const stream = async () => {
     for (const [index, file] of rest) {
@@ -85,7 +85,9 @@ async function fetchBatch({ piece, work, part, progress }: PartWork): Promise<st
   return sha256;
 }
 
-/** If one stream fails, still waits for the others, because nothing may be written after the lease has ended. */
+/**
+ * If one stream fails, the others must end first, because nothing may be written after the lease has ended.
+ */
 async function allOrNone(streams: Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(streams);
   const failed = ended.find((end) => end.status === 'rejected');
@@ -107,7 +109,7 @@ async function fetchOne({ piece, work, part, progress }: PartWork): Promise<stri
   return [sha256];
 }
 
-/** Retries after discarding wrong bytes. Throws FileFailed. */
+/** Retries, discarding wrong bytes. Throws FileFailed. */
 async function untilGood<Result>(
   { piece, work }: Pick<PartWork, 'piece' | 'work'>,
   file: PlannedFile,
@@ -157,7 +159,7 @@ async function fetchRange({ piece, work, part, progress }: PartWork): Promise<st
   const unfinished = unfinishedPlace(piece, String(group[1]));
   const reached = (place: number) => progress.reach(place - from, place - from, 0);
   let start = from + work.position;
-  // The same file contains other ranges, so nothing is deleted, and this range is overwritten completely.
+  // The file contains other ranges, so nothing is deleted. This range is overwritten completely.
   const drop = async () => {
     start = from;
     reached(from);
@@ -170,7 +172,7 @@ async function fetchRange({ piece, work, part, progress }: PartWork): Promise<st
   return [];
 }
 
-/** Joins a file's ranges. If its bytes are wrong, all ranges are fetched again. */
+/** Joins a file's ranges. If its bytes are wrong, all its ranges are fetched again. */
 async function joinRanges({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const sha256 = (await findWhole(piece, file)) ?? (await verifyJoined(piece, work, part, file));
@@ -190,7 +192,7 @@ async function verifyJoined(
     if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
     return verifyOnDisk(piece, handle, file);
   }).catch(async (error: unknown) => {
-    // A hash can't be suspended, so the next call would restart it, and get no further.
+    // Hashing can't be suspended, so the next call would start over, and get no further.
     if (error instanceof TimeUp)
       throw new FileFailed(file.path, 'The file is too large to verify within the time limit of the worker.');
     if (!(error instanceof Spoiled)) throw error;
@@ -203,7 +205,7 @@ async function verifyJoined(
   return sha256;
 }
 
-/** The ranges of a file are being fetched again, so its join must wait again. */
+/** The ranges of a file are being fetched again, so joining them must wait. */
 export class Reopened extends Error {}
 
 async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<void> {
@@ -217,7 +219,10 @@ async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<v
   }
 }
 
-/** Returns the group's part to send now: its first open part if that was waiting, or if all were reopened. */
+/**
+ * Returns the part of the group to send now: its first open part, if that was waiting or all parts were
+ * reopened.
+ */
 export async function nextParts(
   { records }: Pick<DownloadPorts, 'records'>,
   { datasetId, group }: Pick<DownloadPart, 'datasetId' | 'group'>,

@@ -24,11 +24,11 @@ import {
 } from './records.ts';
 import { newWork, partSplitter, weightOf } from './split.ts';
 
-/** Bytes that stay free on the disk, because a full disk stops more than this download. */
+/** Bytes of the disk to keep free, because a full disk stops more than this download. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 const SEND_AT_ONCE = 500;
 
-/** Lists the repository at one commit, unless that was done before, and sends out all unfinished parts. */
+/** Lists the repository at one commit, unless that was already done, and sends out all unfinished parts. */
 export async function planDownload(piece: PieceWork): Promise<void> {
   const { ports, dataset } = piece;
   const plan = await completePlan(piece);
@@ -121,7 +121,7 @@ async function readPage(piece: PieceWork, plan: DownloadPlan) {
   });
 }
 
-/** Records a page of the list of files. Recording a page again writes the same parts. */
+/** Records a page of the list of files. Recording the same page again writes the same parts. */
 async function notePage(
   piece: PieceWork,
   plan: DownloadPlan,
@@ -163,7 +163,7 @@ function openWorks({ records }: Pick<DownloadPorts, 'records'>, datasetId: strin
   return works.all(records, { partition: datasetPartition(datasetId), sortPrefix: WORK_PREFIX });
 }
 
-/** Counts the bytes on the disk; never returns fewer than reported before. */
+/** Counts the bytes on disk. Never returns fewer than it has reported before. */
 async function countDone(ports: DownloadPorts, { id }: Dataset) {
   const open = new Map<number, Work>();
   for await (const work of openWorks(ports, id)) open.set(work.part, work);
@@ -191,7 +191,10 @@ async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Downloa
   );
 }
 
-/** Sends all parts at once, except those that wait for others; the last part that they wait for sends them. */
+/**
+ * Sends all parts at once, except those that wait for others. Those are sent when the last part that they
+ * wait for is done.
+ */
 async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Promise<void> {
   let ready: number[] = [];
   let [any, openGroup] = [false, -1];

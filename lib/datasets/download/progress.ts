@@ -15,7 +15,7 @@ export type Running = Pick<Dataset, 'id' | 'generation'>;
 
 /** A piece of work's progress in memory, written to the records whenever the work's lease is renewed. */
 export interface DownloadProgress {
-  /** Called under the lease, because only then is the previous worker's progress certain. */
+  /** Call this under the lease, because only then is the previous worker's progress final. */
   begin(work: Work): void;
   /** Records that `position` bytes from the start are on the disk, including `bytes` and `files` that are complete. */
   reach(position: number, bytes: number, files: number): void;
@@ -23,8 +23,9 @@ export interface DownloadProgress {
 }
 
 /**
- * Tracks a piece of work. A dataset's counters only grow. The maximum for a piece is stored before it's counted, so
- * that a worker's death in between leaves the counters too small until the next start, never too large.
+ * Tracks a piece of work. A dataset's counters only grow. The maximum for a piece is stored before the piece
+ * is counted, so if a worker dies in between, the counters are too low until the next start, but never too
+ * high.
  */
 export function trackProgress(ports: TimedRecords, dataset: Running): DownloadProgress {
   const { records } = ports;
@@ -86,7 +87,9 @@ export async function changeWhile(
   return datasets.update(records, { id }, change, { generation, status: 'downloading' });
 }
 
-/** Measures the total rate of all workers; the first worker after a sampling interval takes the next sample. */
+/**
+ * Measures the total rate of all workers. The first worker after a sampling interval takes the next sample.
+ */
 async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): Promise<void> {
   const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
   const elapsed = clock.now() - sampledAt;
@@ -100,13 +103,14 @@ async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): 
   await datasets
     .update(records, { id }, { set }, { generation, status: 'downloading', sampledAt })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // another took the sample, or the download ended
+      // Another took the sample, or the download ended.
+      if (!(error instanceof ExpectationFailed)) throw error;
     });
 }
 
 const watched = new Map<string, number>();
 
-/** Shows the scheduler tick that a worker is active; occasional calls are enough. */
+/** Shows the scheduler tick that a worker is active. Occasional calls are enough. */
 export async function watchOn({ records, clock }: TimedRecords, datasetId: string): Promise<void> {
   const now = clock.now();
   if (now - (watched.get(datasetId) ?? 0) < WATCH_EVERY_MS) return;

@@ -34,8 +34,8 @@ const plannedFileSchema = z.object({
 export type PlannedFile = z.infer<typeof plannedFileSchema>;
 
 /**
- * A piece of the planned work: several small files, a whole file, a range of a large file (`from` to `to`, exclusive),
- * or the join of a file's ranges.
+ * A piece of the planned work: several small files, a whole file, a range of a large file (`from` to `to`,
+ * exclusive), or joining a file's ranges.
  */
 const partSchema = z.object({
   datasetId: z.string(),
@@ -67,12 +67,12 @@ const workSchema = z.object({
   part: count,
   kind: z.enum(['batch', 'whole', 'range', 'join', 'finish']),
   group: z.tuple([count, count]),
-  /** Number of bytes from the start that are on the disk. */
+  /** Number of bytes from the start that are on disk. */
   position: count,
-  /** Maximum bytes of this work in the dataset's counters; never decreases. */
+  /** Maximum bytes of this work that the dataset's counters contain. Never decreases. */
   countedBytes: count,
   countedFiles: count,
-  /** How often the work's bytes were wrong. */
+  /** How often the bytes turned out wrong. */
   spoiled: count,
 });
 export type Work = z.infer<typeof workSchema>;
@@ -118,7 +118,7 @@ export const downloadLeases = collection({
 });
 export const LEASE_PREFIX = 'LEASE#';
 
-/** The pause of a rate-limiting hub, which receives no requests until then. */
+/** The pause of a hub that limits its rate. It gets no requests until then. */
 const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
 export const hubPauses = collection({
   kind: 'hub-pause',
@@ -127,8 +127,8 @@ export const hubPauses = collection({
 });
 
 /**
- * The time by which a worker must have been active on a dataset. Otherwise the scheduler tick sends its messages again,
- * and counts how often.
+ * The time by which a worker must have been active on a dataset. Otherwise, the scheduler tick sends the
+ * dataset's messages again, and counts how often it did.
  */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });
 export type Watch = z.infer<typeof watchSchema>;

@@ -7,7 +7,10 @@ const BATCH_FILES = 64;
 const BATCH_BYTES = 32 * 1024 * 1024;
 /** Maximum bytes of a batch's names, which must fit into a record. */
 const BATCH_NAME_BYTES = 100_000;
-/** Bytes up to which one worker fetches and hashes a file; each range of a larger file has its own worker. */
+/**
+ * Bytes up to which one worker fetches and hashes a whole file. Each range of a larger file has its own
+ * worker.
+ */
 const WHOLE_BYTES = 256 * 1024 * 1024;
 const RANGE_BYTES = 128 * 1024 * 1024;
 

@@ -11,8 +11,8 @@ const MAX_AGAIN_MS = 60 * 60_000;
 type SweepPorts = Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>;
 
 /**
- * For the scheduler tick: resends the messages of a download that had no active worker for a while, less and less
- * often, because it may just be waiting behind others. Reads only due downloads.
+ * For the scheduler tick: sends the messages of a download again if it has had no active worker for a while,
+ * less and less often, because it may only be waiting for others. Reads only due downloads.
  */
 export async function sweepDownloads(ports: SweepPorts): Promise<void> {
   const { records, clock } = ports;

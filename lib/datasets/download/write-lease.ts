@@ -6,10 +6,15 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { datasetPartition } from '../schema.ts';
 import { type DownloadLease, downloadLeases, LEASE_PREFIX } from './records.ts';
 
-/** Milliseconds after which a lease expires unless it's renewed, and so how long a dead worker can delay a pause. */
+/**
+ * Milliseconds after which a lease expires unless it's renewed. A dead worker can delay a pause by this long.
+ */
 const LEASE_MS = 1500;
 const RENEW_EVERY_MS = 400;
-/** Milliseconds before a lease's end in which no bytes are written, because clocks differ, and a write takes time. */
+/**
+ * Milliseconds before a lease's end in which nothing is written, because clocks differ, and a write takes
+ * time.
+ */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
 
@@ -21,14 +26,19 @@ const leases = leasesOf({
   format: 'milliseconds',
 });
 
-/** The dataset was paused, canceled, failed, or restarted, or another worker has it, so this worker just stops. */
+/**
+ * The dataset was paused, canceled, failed, or restarted, or another worker has it. This worker stops without
+ * an error.
+ */
 export class Superseded extends Error {}
 
 /** One worker's permission to write one piece of a dataset. */
 export interface WriteLease {
   /** Aborted with Superseded when the lease is lost. */
   signal: AbortSignal;
-  /** Await this right before every write, because it renews a lease that lapsed during a pause. Throws Superseded. */
+  /**
+   * Await this right before every write. It renews a lease that expired during a pause. Throws Superseded.
+   */
   mayWrite(): Promise<void>;
   /** Renews the lease now, including its checks. */
   renew(): Promise<void>;
@@ -43,9 +53,9 @@ export interface LeaseClaim {
 }
 
 /**
- * Works under a lease. Writes the lease first and then reads the dataset, while a transition of the dataset is written
- * first and then reads the leases (`awaitWriters`), so one of the two always sees the other. Undefined if another
- * worker is active here.
+ * Works under a lease. This writes the lease first and then reads the dataset, whereas a transition writes
+ * the dataset first and then reads the leases (`awaitWriters`), so one of the two always sees the other.
+ * Undefined if another worker is active.
  */
 export async function withWriteLease<Result>(
   ports: TimedRecords,
@@ -113,8 +123,9 @@ function holdLease(ports: TimedRecords, claim: LeaseClaim, mine: DownloadLease) 
 }
 
 /**
- * Resolves once no worker of an earlier generation can write another byte. Call it after the generation was increased
- * and before the response. It takes milliseconds if the workers are alive, otherwise until their leases expire.
+ * Resolves once no worker of an earlier generation can write another byte. Call it after increasing the
+ * generation and before responding. It takes milliseconds if the workers are alive, and otherwise until their
+ * leases expire.
  */
 export async function awaitWriters(
   { records, clock }: TimedRecords,

@@ -9,9 +9,9 @@ import { isOpenTo } from './lists.ts';
 export const DATASET_ERRORS = ['dataset_access_denied', 'dataset_not_found'] as const satisfies ErrorCode[];
 
 /**
- * Returns the dataset for a caller who may see it: a workspace-scoped caller sees datasets linked to their workspaces,
- * and those that this credential created. Throws NotFound, and Forbidden if a member list denies the caller access to
- * the folder (isOpenTo).
+ * Returns the dataset for a caller who may see it. A workspace-scoped caller sees the datasets that are
+ * linked to their workspaces, and those that this credential created. Throws NotFound, and Forbidden if a
+ * member list denies the caller access to the folder (isOpenTo).
  */
 export async function findDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
   const dataset = await findDatasetToUnlink(records, caller, datasetId);
@@ -23,14 +23,14 @@ export async function findDataset(records: Records, caller: Caller, datasetId: s
   return dataset;
 }
 
-/** Like findDataset, for a caller who is about to change it. Throws Forbidden. */
+/** Returns the dataset like findDataset, for a caller who is about to change it. Throws Forbidden. */
 export async function findOwnDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
   return requireOwn(caller, await findDataset(records, caller, datasetId));
 }
 
 /**
- * Returns the dataset for a caller who wants to delete it; its creator may do so even after a member list has denied
- * access to its folder. Throws NotFound, Forbidden.
+ * Returns the dataset for a caller who wants to delete it. Its creator may delete it even after a member list
+ * has denied access to its folder. Throws NotFound, Forbidden.
  */
 export async function findDatasetToDelete(
   records: Records,

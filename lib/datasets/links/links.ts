@@ -48,8 +48,8 @@ function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedW
 }
 
 /**
- * Links a dataset. Throws Conflict if the workspace has something else with that name, or admits users without access
- * to the folder.
+ * Links a dataset. Throws Conflict if the workspace has another entry with that name, or admits users who
+ * have no access to the folder.
  */
 export async function linkDataset(
   ports: DatasetPorts,
@@ -87,7 +87,7 @@ async function requireOpenIn(records: Records, workspaceId: string, dataset: Dat
   );
 }
 
-/** Claims a name for a link, even if a deleted dataset's link has it. */
+/** Reserves a name for a link. A deleted dataset's link doesn't count. */
 async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
   if (before === undefined) return links.create(records, link);
   const holder = await datasets.get(records, { id: before.datasetId });
@@ -95,10 +95,10 @@ async function claimName(records: Records, link: DatasetLink, before?: DatasetLi
   return links.put(records, link, { datasetId: before.datasetId });
 }
 
-/** Throws Conflict if the workspace has its own entry at the link's path, because the link would hide that entry. */
+/** Throws Conflict if the workspace has its own entry at the link's path, because the link would hide it. */
 async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
   const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, so the entry is too
+    if (error instanceof NotFound) return undefined; // without the workspace's directory, there is no entry
     throw error;
   });
   const found = location && (await lstat(location).catch(() => undefined));
@@ -130,15 +130,19 @@ async function removeLink(records: Records, link: DatasetLink): Promise<boolean>
   return (await ifExpected(links.delete(records, link, { datasetId: link.datasetId }))) ?? false;
 }
 
-/** Notifies the index of every workspace with this dataset that the dataset was added, changed, or removed. */
+/**
+ * Notifies the index of every workspace that links this dataset that the dataset was added, changed, or
+ * removed.
+ */
 export async function touchLinked({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
   for (const { workspaceId, name } of await linksOf(records, datasetId))
     await filesChanged(workspaceId, [mountPath(name)]);
 }
 
 /**
- * Updates the indexes after a workspace's member list changed: adds datasets that became open, removes closed ones.
- * This affects folders in and around the workspace, wherever they are linked, and those linked to it.
+ * Updates the indexes after a workspace's member list changed: adds datasets that are now accessible, and
+ * removes those that no longer are. This affects folders in and around the workspace, wherever they are
+ * linked, and datasets that are linked to it.
  */
 export async function touchListed(
   { records, filesChanged }: LinkPorts,

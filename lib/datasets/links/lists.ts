@@ -9,8 +9,8 @@ import { type Dataset, links, linksPartition } from '../schema.ts';
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 
 /**
- * Returns the member lists that apply to an imported folder. It is read in place, and a workspace in it, or around it,
- * may have a member list by now. Downloaded datasets aren't in a workspace.
+ * Returns the member lists that apply to an imported folder. The folder is read in place, and a workspace in
+ * it, or around it, may have got a member list since. Downloaded datasets aren't in a workspace.
  */
 async function findLists(records: Records, { source, localPath }: Folder): Promise<Workspace[]> {
   return source === 'local' ? findListedAt(records, localPath) : [];
@@ -22,8 +22,8 @@ export async function isOpenTo(records: Records, caller: Caller, folder: Folder)
 }
 
 /**
- * Returns whether the lists admit everyone who may enter a workspace with the dataset, because all of them can read it
- * there, and find it in the index.
+ * Returns whether the lists admit everyone who may enter a workspace that links the dataset, because all of
+ * them can read it there and find it in the index.
  */
 export async function isOpenIn(records: Records, workspaceId: string, folder: Folder): Promise<boolean> {
   const others = (await findLists(records, folder)).filter(({ id }) => id !== workspaceId);

@@ -7,8 +7,8 @@ import { type Dataset, datasets, links, linksPartition } from '../schema.ts';
 import { isOpenIn } from './lists.ts';
 
 /**
- * The folder in which linked datasets appear in a workspace. It isn't on the disk, so the workspace's directory isn't
- * changed.
+ * The folder in which linked datasets appear in a workspace. It isn't on disk, so linking doesn't change the
+ * workspace's directory.
  */
 export const DATASETS_FOLDER = 'datasets';
 
@@ -34,8 +34,8 @@ export async function locate(records: Records, workspace: Place, path: string): 
 const MAX_NAME_BYTES = 255;
 
 /**
- * Returns a path's names without checking them, because lib/files rejects paths outside the workspace, which lead into
- * no dataset.
+ * Returns a path's names unchecked: lib/files rejects paths outside the workspace, and these lead into no
+ * dataset.
  */
 export function namesOf(path: string): string[] {
   if (path.startsWith('/') || !path.isWellFormed()) return [path];
@@ -65,7 +65,10 @@ async function locateBy(
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
-/** Returns the folder of a linked dataset's files if it's ready, and open to everyone who may enter the workspace. */
+/**
+ * Returns the folder of a linked dataset's files, if the dataset is ready and everyone who may enter the
+ * workspace has access to it.
+ */
 async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
@@ -130,7 +133,7 @@ export async function findLinked(
   return found.map((dataset) => ({ name: names.get(dataset.id) ?? '', dataset }));
 }
 
-/** Returns the items that are open to the workspace, because its index may contain more until its next sync. */
+/** Returns the items that users of the workspace may see. Until its next sync, the index may contain more. */
 export async function withoutClosed<Item extends { path: string }>(
   records: Records,
   workspaceId: string,

@@ -14,7 +14,7 @@ import {
   shownSchema,
 } from '../schema.ts';
 
-/** Returns the dataset as the API returns it, with its manifest. */
+/** Returns the dataset as the API shows it, with its manifest. */
 export async function describeDataset(objects: Objects, dataset: Dataset): Promise<DescribedDataset> {
   const manifest = (await readDatasetManifest(objects, dataset)) ?? null;
   return { ...shownSchema.parse(dataset), progress: progressOf(dataset), manifest };
@@ -37,7 +37,7 @@ export function describeStatus(dataset: Dataset) {
   return { datasetId: id, status, progress, phase, ...counts, bytesPerSecond, etaSeconds, error };
 }
 
-/** Returns the percentage of the bytes, or of the files if all are empty; only ready datasets have 100. */
+/** Returns the percentage of downloaded bytes, or of files if all are empty. Only ready datasets have 100. */
 function progressOf({ status, totalBytes, downloadedBytes, totalFiles, downloadedFiles }: Dataset): number {
   if (status === 'ready') return 100;
   const [done, all] = totalBytes > 0 ? [downloadedBytes, totalBytes] : [downloadedFiles, totalFiles];
@@ -55,7 +55,10 @@ export async function listDatasets(
 
 const AT_ONCE = 16;
 
-/** Yields datasets from an ID downwards; manifests are read a few at a time, on demand. */
+/**
+ * Yields datasets in descending order of ID, starting below one. Reads their manifests on demand, a few at a
+ * time.
+ */
 async function* described(
   { records, objects }: Pick<DatasetPorts, 'records' | 'objects'>,
   caller: Caller,

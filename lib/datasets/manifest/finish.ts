@@ -46,7 +46,7 @@ export async function finishDataset(
   return storeManifest(ports, before, expect, { manifest, stats, own });
 }
 
-/** Throws if another worker has taken over, which makes the measurement useless. */
+/** Throws if another worker has taken over, because the measurement is then useless. */
 async function requireStill(
   { records }: DatasetPorts,
   id: string,

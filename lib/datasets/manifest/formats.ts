@@ -50,12 +50,15 @@ const ALIASES: Record<string, string> = {
   testing: 'test',
   eval: 'test',
 };
-/** A folder that is only a container: `data/train-00000-of-00001.parquet` is train, not data/train. */
+/**
+ * Matches folders that only contain others: `data/train-00000-of-00001.parquet` is the split train, not
+ * data/train.
+ */
 const PLAIN_FOLDER = 'data';
 
 /**
- * Returns a file's split: the folder named after a split, or the start of the file's name. Folders above it are a
- * configuration: `en/train`. Anything else is `default`.
+ * Returns a file's split: a folder named after a split, or the start of the file's name. The folders above it
+ * are a configuration: `en/train`. If neither names a split, it is `default`.
  */
 export function splitOf(path: string): string {
   const folders = path.split('/');

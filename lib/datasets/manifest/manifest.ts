@@ -18,21 +18,22 @@ import { type FoundFile, walkFiles } from './walk-files.ts';
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 1000;
 
-/** Measurements so far at the time limit; the next call continues from there. */
+/** The measurements so far, if the time ran out. The next call continues from there. */
 const draftSchema = z.array(z.object({ file: manifestFileSchema, mtimeMs: z.number() }));
 type Draft = z.infer<typeof draftSchema>;
 
 export interface Measuring {
-  /** Returns a file's SHA-256 if it's known, so that the file needn't be read for it. */
+  /** Returns a file's SHA-256 if it's known, which saves reading the file for it. */
   hashes(path: string): string | null;
   /** Milliseconds since the epoch. At the deadline, measurements are stored and TimeUp is thrown. */
   deadline: number;
-  /** Called every second; throws once the result is no longer wanted. */
+  /** Called every second. Throws once the result is no longer needed. */
   check(): Promise<unknown>;
 }
 
 /**
- * Measures every file of a folder: format, rows, and hash. Throws TimeUp, to be called again with the same `draftKey`.
+ * Measures every file of a folder: format, rows, and hash. If it throws TimeUp, call it again with the same
+ * `draftKey`.
  */
 export async function measureFolder(
   objects: Objects,
@@ -65,7 +66,7 @@ async function readDraft(objects: Objects, key: string): Promise<Draft> {
   return bytes === undefined ? [] : draftSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
 }
 
-/** Adds measurements to `done`. The first error ends all measurements. */
+/** Adds measurements to `done`. The first error stops all of them. */
 async function measureAll(
   root: string,
   files: FoundFile[],

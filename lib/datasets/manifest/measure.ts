@@ -8,12 +8,16 @@ import { countParquetRows } from '../tables/read-table.ts';
 import { datasetFormatOf } from './formats.ts';
 
 const CHUNK = 1024 * 1024;
-/** Bytes; larger files aren't read, because a count can't be suspended, and a worker's call has a time limit. */
+/**
+ * In bytes. Larger files aren't read, because counting can't be suspended, and a worker's call has a time
+ * limit.
+ */
 const MAX_READ_BYTES = 64 * 1024 ** 3;
 
 /**
- * Counts a file's rows and hashes it, in one pass with limited memory. Doesn't read the file if its hash is known and
- * rows can't be counted this way. `checkMayGoOn` is called between chunks, and may throw to stop.
+ * Counts a file's rows and hashes it, in one pass with limited memory. Doesn't read the file if its hash is
+ * known and its rows can't be counted this way. `checkMayGoOn` is called between chunks, and may throw to
+ * stop.
  */
 export async function measureFile(
   root: string,
@@ -42,11 +46,11 @@ async function parquetRows(handle: FileHandle, size: number): Promise<number | n
     return await countParquetRows({ handle, size });
   } catch (error) {
     requireRefusal(error);
-    return null; // damaged, unlike the rest of the dataset
+    return null; // only this file is damaged
   }
 }
 
-/** Yields the chunks of a file in one buffer, so the next chunk overwrites the previous one. */
+/** Yields the chunks of a file in one buffer. Each chunk overwrites the previous one. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ; ) {

@@ -11,14 +11,14 @@ import { canonicalSplit, isTable } from './formats.ts';
 
 /** Maximum files to open for one preview, if each file has only a few rows. */
 const MAX_FILES = 20;
-/** Maximum characters of a response, which ends early if rows are long. */
+/** Maximum characters of a response. It ends early if rows are long. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Milliseconds for all files together, including the wait for a slot; the function has 60 s. */
 const PREVIEW_MS = 25_000;
 
 /**
- * Returns the rows of a split that can be read in time; the notices say what is missing. Throws Conflict if the dataset
- * isn't ready, NotFound for an unknown split.
+ * Returns the rows of a split that can be read in time. Notices say what is missing. Throws Conflict if the
+ * dataset isn't ready, NotFound for an unknown split.
  */
 export async function previewDataset(
   objects: Objects,
@@ -51,7 +51,7 @@ export async function previewDataset(
   };
 }
 
-/** The rows found so far, which are shown even if the next file fails. */
+/** The rows found so far. They are returned even if the next file fails. */
 interface Found extends Pick<SomeRows, 'columns' | 'rows'> {
   /** The current file; at the end, the file at which reading stopped. */
   unread?: { path: string; reason?: string } | undefined;
@@ -71,7 +71,9 @@ interface Reading {
   signal: AbortSignal;
 }
 
-/** Reads several files as if they were one. Doesn't open files that end before the first row. */
+/**
+ * Reads several files as if they were one. Doesn't open files whose rows all precede the first wanted row.
+ */
 async function readFiles(place: Place, files: ManifestFile[], { span, found, signal }: Reading) {
   const { skip, count } = span;
   let before = skip;

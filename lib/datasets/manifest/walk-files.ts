@@ -14,12 +14,14 @@ export interface FoundFile {
 /** Folders that tools create next to a dataset's files. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
-/** Maximum files of a dataset, because its manifest is loaded and returned as a whole, some 85 MB for this many. */
+/**
+ * Maximum files of a dataset. Its manifest is loaded and returned as a whole, some 85 MB for this many files.
+ */
 export const MAX_FILES = 500_000;
 
 /**
- * Returns the regular files of a dataset by path. Ignores links. Throws if one can't be read, and Conflict if there are
- * more than `maxFiles`.
+ * Returns the regular files of a dataset by path. Ignores links. Throws if a folder is unreadable, and
+ * Conflict if there are more than `maxFiles`.
  */
 export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<FoundFile[]> {
   const found: FoundFile[] = [];
@@ -42,7 +44,10 @@ async function walkFolder(root: string, folder: string, found: FoundFile[]): Pro
   return withDirectory(root, join(root, folder), (open) => walkOpen(open, folder, found));
 }
 
-/** Like walkFolder; `open` is a handle of the folder, so a link that replaces the folder has no effect. */
+/**
+ * Adds a folder's files, like walkFolder. `open` is a handle of the folder, so a link that replaces the
+ * folder has no effect.
+ */
 async function walkOpen(open: string, folder: string, found: FoundFile[]): Promise<string[]> {
   const entries = await readdir(open, { withFileTypes: true });
   const prefix = folder === '' ? '' : `${folder}/`;

@@ -10,7 +10,7 @@ import { workBuild } from './import-local.ts';
 import { workRefresh } from './refresh.ts';
 import { removeDataset } from './remove.ts';
 
-/** Fails a download whose messages loop; `retry` restarts it. For other work, only logs it. */
+/** Fails a download whose messages loop; `retry` restarts it. Any other work is only logged. */
 export async function endDatasetWork(
   ports: TimedRecords,
   message: DatasetMessage,
@@ -23,7 +23,7 @@ export async function endDatasetWork(
   );
 }
 
-/** Handles a message of the dataset worker within a time limit; the rest is sent on. */
+/** Handles a message of the dataset worker within a time limit, and sends the rest on. */
 export async function handleDatasetMessage(
   ports: DownloadPorts,
   message: DatasetMessage,

@@ -18,15 +18,15 @@ import { isMissing } from './refresh.ts';
 import { sendMessages } from './send-messages.ts';
 import { newDataset } from './transitions.ts';
 
-/** Milliseconds for a call; larger directories are left to the worker. */
+/** Milliseconds per call. The worker does the rest for a larger directory. */
 const CALL_MS = 5000;
 /** Seconds after which the worker checks whether the call finished. */
 const AGAIN_SECONDS = 30;
 
 /**
- * Adds a directory inside WORKSPACE_ROOTS as a dataset in place: it's never copied, changed, or deleted. Ready in the
- * response, unless counting its rows takes long. Throws InvalidInput, NotFound, Forbidden for a directory of an
- * inaccessible workspace.
+ * Adds a directory inside WORKSPACE_ROOTS as a dataset in place: its files are never copied, changed, or
+ * deleted. The dataset is ready in the response, unless counting its rows takes long. Throws InvalidInput,
+ * NotFound, Forbidden for a directory of an inaccessible workspace.
  */
 export async function importLocal(
   ports: DatasetPorts & { workspaceRoots: string[] },
@@ -105,7 +105,7 @@ function nameOf(location: string): string {
   return parsed.data;
 }
 
-/** For the worker: changes a pending or downloading dataset to ready or failed. */
+/** For the worker: makes a pending or downloading dataset ready or failed. */
 export async function workBuild(
   ports: DatasetPorts,
   { datasetId, generation }: { datasetId: string; generation: number },

@@ -7,10 +7,13 @@ import type { Dataset, DatasetMessage } from '../schema.ts';
 import { sendMessages } from './send-messages.ts';
 import { requireState } from './transitions.ts';
 
-/** Milliseconds for a call; larger datasets are left to the worker. */
+/** Milliseconds per call. The worker does the rest for a larger dataset. */
 const CALL_MS = 10_000;
 
-/** Updates the manifest and stats from the disk. `done` is false if the worker continues the work. Throws Conflict. */
+/**
+ * Updates the manifest and stats from the files on disk. `done` is false if the worker continues. Throws
+ * Conflict.
+ */
 export async function refreshDataset(
   ports: DatasetPorts,
   dataset: Dataset,

@@ -10,8 +10,8 @@ import { type Dataset, type DatasetMessage, datasetPartition, datasets } from '.
 import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 /**
- * Hides the dataset immediately, in any state; the worker removes the rest. `deleteFiles` also deletes the dataset's
- * own folder, but never an imported directory.
+ * Hides the dataset immediately, in any state. The worker removes the rest. `deleteFiles` also deletes the
+ * dataset's own folder, but never an imported directory.
  */
 export async function deleteDataset(
   ports: DatasetPorts,

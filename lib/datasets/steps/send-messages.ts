@@ -2,8 +2,8 @@ import type { Queue } from '../../ports/queue.ts';
 import type { DatasetMessage } from '../schema.ts';
 
 /**
- * Seconds by which a message's copy, which is sent before a record is written, is delayed; by then, the message itself
- * has very probably arrived.
+ * Seconds to delay the copy of a message, which is sent before a record is written. The message itself almost
+ * certainly arrives before that.
  */
 export const AGAIN_SECONDS = 30;
 

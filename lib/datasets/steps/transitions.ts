@@ -79,8 +79,8 @@ export function newDataset(
 }
 
 /**
- * Writes a pending record and calls a worker. First sends a delayed copy of the message, so that nothing stays pending
- * forever if the process dies in between. A worker drops an unneeded copy.
+ * Writes a pending record and calls a worker. First sends a delayed copy of the message, so that nothing
+ * stays pending forever if the process dies in between. A worker drops the copy if it isn't needed.
  */
 async function begin(
   ports: Pick<DatasetPorts, 'datasetQueue'>,
@@ -104,12 +104,12 @@ export function requireState({ status }: Dataset, call: DatasetAction): void {
   throw new Conflict('dataset_wrong_state', `The dataset is ${status}. To ${call} it, it must be ${others}.`);
 }
 
-/** Pauses the download; once this returns, no further byte is written. Throws Conflict. */
+/** Pauses the download. After this returns, no further byte is written. Throws Conflict. */
 export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'pause', 'paused');
 }
 
-/** Cancels the download; once this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
+/** Cancels the download. After this returns, no further byte is written. Throws Conflict. */
 export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'cancel', 'cancelled');
 }
@@ -121,7 +121,8 @@ async function halt(
   status: 'paused' | 'cancelled',
 ): Promise<Dataset> {
   const halted = await change(ports, dataset, call, { status, bytesPerSecond: null, etaSeconds: null });
-  // Other callers may restart and stop the download in the meantime; the returned state is the one that was waited for.
+  // Other callers may restart and stop the download in the meantime. This returns the state for which it
+  // waited.
   for (let waitedFor = halted; ; ) {
     await awaitWriters(ports, halted.id, waitedFor.generation);
     const now = (await datasets.get(ports.records, { id: halted.id })) ?? waitedFor;
@@ -131,7 +132,7 @@ async function halt(
   }
 }
 
-/** Continues with unverified parts. Throws Conflict. */
+/** Continues with the unverified parts. Throws Conflict. */
 export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   requireState(dataset, 'retry');
   const next = { ...dataset, generation: dataset.generation + 1 };
@@ -148,7 +149,8 @@ export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promi
 }
 
 /**
- * Performs a transition as one conditional write; retries on the changed record while the transition is still allowed.
+ * Performs a transition as one conditional write. If the record has changed, tries again while the transition
+ * is allowed.
  */
 async function change(
   ports: DatasetPorts,

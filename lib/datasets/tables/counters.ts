@@ -8,8 +8,8 @@ export interface RowCounter {
 }
 
 /**
- * Returns a counter; undefined for formats that aren't counted this way. `onRow` gets the end of each row, including
- * the header, but not of a last row without a line end.
+ * Returns a counter; undefined for formats that aren't counted this way. `onRow` gets the end of each row,
+ * including the header's, but not that of a last row without a line end.
  */
 export function rowCounter(format: string, onRow: (end: number) => void = () => {}): RowCounter | undefined {
   if (format === 'jsonl') return lineCounter(onRow);
@@ -57,14 +57,14 @@ interface RecordScan {
   records: number;
   filled: boolean;
   quoted: boolean;
-  /** The previous byte, because a quote opens a field only at the field's start. */
+  /** The previous byte: a quote opens a field only at its start. */
   before: number;
   /** Number of bytes in earlier chunks. */
   passed: number;
   onRow: (end: number) => void;
 }
 
-/** Counts records of delimited text without the header; a line break between quotes doesn't end a record. */
+/** Counts records of delimited text without the header. A line break between quotes doesn't end a record. */
 function recordCounter(onRow: (end: number) => void): RowCounter {
   const scan: RecordScan = { records: 0, filled: false, quoted: false, before: NEWLINE, passed: 0, onRow };
   return {
@@ -110,7 +110,7 @@ function endRecord(scan: RecordScan, end: number): void {
   scan.before = NEWLINE;
 }
 
-/** Opens quotes. Right after a closing quote, this is an escaped quote, and the field continues. */
+/** Opens quotes. Right after a closing quote, the quote is an escaped one, and the field continues. */
 function openQuotes(scan: RecordScan): void {
   scan.quoted = scan.before === QUOTE || isDelimiter(scan.before);
   scan.filled = true;
@@ -121,7 +121,7 @@ function isDelimiter(byte: number): boolean {
   return byte === 44 || byte === 59 || byte === 9 || byte === 124 || byte === NEWLINE;
 }
 
-/** Counts the elements of an array, or several consecutive values; a single value isn't a table. */
+/** Counts the elements of an array, or values in a row. A single value isn't a table. */
 function valueCounter(onRow: (end: number) => void): RowCounter {
   const scan = scanValues((_start, end) => onRow(end));
   return {

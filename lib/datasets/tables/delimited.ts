@@ -28,7 +28,7 @@ export function readRecords(
   return records;
 }
 
-/** Reads a record. `end` is where the next record starts; undefined if the text ends within this one. */
+/** Reads a record. `end` is the start of the next one; undefined if the text ends within this record. */
 function readRecord(text: string, start: number, delimiter: string): { record: string[]; end?: number } {
   const record: string[] = [];
   let at = start;

@@ -2,7 +2,7 @@ export interface ScannedValues {
   /** True if the values are the elements of one array. */
   isArray: boolean;
   values: number;
-  /** True if the text ended where JSON may end. */
+  /** True if the text ends at a position where JSON may end. */
   whole: boolean;
 }
 
@@ -37,8 +37,8 @@ interface Scan {
 }
 
 /**
- * Finds the values of a JSON text in its bytes as they are read: the elements of its array, or consecutive values.
- * Looks only at brackets and quotes; the caller's parser decides whether a value is valid JSON.
+ * Finds the values of a JSON text in its bytes as they are read: the elements of its array, or values in a
+ * row. Looks only at brackets and quotes; the caller's parser decides whether a value is valid JSON.
  */
 export function scanValues(onValue: (start: number, end: number) => void = () => {}) {
   const flags = { inString: false, escaped: false, isArray: false, begun: false, closed: false };
@@ -85,7 +85,7 @@ function passString(scan: Scan, chunk: Buffer, from: number): number {
   return chunk.length;
 }
 
-/** Returns whether a byte is part of a byte order mark, with which no JSON starts. */
+/** Returns whether a byte belongs to a byte order mark, because no JSON starts with its bytes. */
 function isMark(scan: Scan, byte: number, position: number): boolean {
   return position < 3 && byte >= 0xbb && !scan.begun;
 }

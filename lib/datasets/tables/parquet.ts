@@ -16,9 +16,9 @@ import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 import type { RowSpan, SomeRows } from './text.ts';
 
-/** Maximum bytes to read of a file for a preview, so a file with pages of gigabytes isn't shown. */
+/** Maximum bytes of a file to read for a preview. A file with pages of gigabytes isn't shown. */
 const MAX_BYTES = 48 * 1024 * 1024;
-/** Maximum bytes of a footer, which describes the row groups and is far smaller in useful files. */
+/** Maximum bytes of a footer, which describes the row groups. Useful files have far smaller ones. */
 const MAX_FOOTER = 32 * 1024 * 1024;
 const HEADER_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 1024 * 1024;
@@ -46,7 +46,7 @@ async function readMetadata(file: ForeignFile): Promise<FileMetaData> {
   if (length > MAX_FOOTER)
     throw new Conflict('dataset_preview_failed', 'The metadata of the Parquet file is too large to read.');
   try {
-    // Exactly the footer, because the library's default of half a megabyte would often be wasted.
+    // Reads exactly the footer. The library's default of half a megabyte is often too much.
     const options = { initialFetchSize: length + 8 };
     return await parquetMetadataAsync(toBuffer(file), options);
   } catch {
@@ -101,7 +101,8 @@ interface Part {
 }
 
 /**
- * Values per row to assume. A list may continue in the next page, so more pages are read until the rows are complete.
+ * Number of values to assume per row. A list may continue in the next page, so more pages are read until the
+ * rows are complete.
  */
 const VALUES_A_ROW = [1, 16, 256, Number.POSITIVE_INFINITY];
 
@@ -137,7 +138,7 @@ function isRepeated({ element, children }: SchemaTree): boolean {
   return element.repetition_type === 'REPEATED' || children.some(isRepeated);
 }
 
-/** Returns the chunk up to the page that completes `wanted` values; the rest is never read. */
+/** Returns the chunk up to the page that completes `wanted` values, and never reads the rest. */
 async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
   const meta = chunk.meta_data;
   if (meta === undefined)

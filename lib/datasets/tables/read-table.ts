@@ -6,8 +6,9 @@ import type { RowSpan, SomeRows } from './text.ts';
 const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
 /**
- * Returns rows of a table for display. Reads no more of the file than the first rows need. Throws Conflict if the file
- * isn't such a table, InvalidInput if reading takes too much time or memory, and the signal's reason.
+ * Returns rows of a table for display. Reads no more of the file than its first rows need. Throws Conflict if
+ * the file isn't such a table, InvalidInput if reading takes too much time or memory, and the signal's
+ * reason.
  */
 export async function readRows(
   file: { handle: FileHandle; size: number },

@@ -2,7 +2,7 @@ const MAX_BINARY = 256;
 const MAX_TEXT = 100_000;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Converts a row to JSON: big integers and dates as text, long bytes as their count. */
+/** Converts a row to JSON: big integers and dates become text, long bytes their length. */
 export function showRow(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, show(value)]));
 }
@@ -29,7 +29,7 @@ function showObject(value: object): unknown {
   return Array.isArray(value) ? value.map(show) : showRow(value as Record<string, unknown>);
 }
 
-/** Shows bytes, which may be text that old writers didn't mark as such. */
+/** Shows bytes. They may be text, which older writers don't mark as such. */
 function showBytes(bytes: Uint8Array): string {
   if (bytes.length > MAX_BINARY) return `<${bytes.length} bytes>`;
   try {

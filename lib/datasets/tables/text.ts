@@ -15,18 +15,18 @@ export interface RowSpan {
 export interface SomeRows {
   columns: Column[];
   rows: Row[];
-  /** Number of skipped rows before them; fewer than requested if the table has no more. */
+  /** Number of rows skipped before these. Lower than requested if the table ends earlier. */
   passed: number;
 }
 
 const FIRST_BYTES = 128 * 1024;
-/** Maximum bytes of all rows; of longer rows, only the start is shown. */
+/** Maximum bytes of all rows. Of longer rows, only the start is shown. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const PASSED_AT_ONCE = 4 * 1024 * 1024;
 
 /**
- * Returns rows of a text table. Reads as much as the rows need, in at most four steps; to skip rows, it reads
- * everything before them.
+ * Returns rows of a text table. Reads as much as the rows need, in at most four steps. To skip rows, it must
+ * read everything before the first one.
  */
 export async function readTextRows(
   file: ForeignFile,
@@ -44,7 +44,8 @@ export async function readTextRows(
 }
 
 /**
- * Returns where the row after `skip` others starts, and the prefix without which the file isn't a table of that format.
+ * Returns where the row after `skip` others starts, and the prefix that the file must have to be a table of
+ * that format.
  */
 async function passRows(file: ForeignFile, format: string, skip: number) {
   const ends: { first: number; wanted: number } = { first: 0, wanted: -1 };
@@ -93,7 +94,7 @@ function decode(bytes: Buffer): string {
   return new TextDecoder().decode(bytes); // without a byte order mark
 }
 
-/** Makes names unique, because columns with the same name would hide each other. */
+/** Makes names unique, because one column would hide another with the same name. */
 function uniqueNames(header: string[]): string[] {
   const names = new Set<string>();
   for (const [index, text] of header.entries()) {
@@ -137,8 +138,8 @@ function valuesOf(bytes: Buffer, { count, partial }: Wanted): string[] {
 }
 
 /**
- * Converts JSON values to rows. A value that isn't an object becomes the column `value`, and so does a line that isn't
- * JSON, because it counts as a row.
+ * Converts JSON values to rows. A value that isn't an object becomes the column `value`. A line that isn't
+ * JSON is treated the same way, because it counts as a row.
  */
 function fromValues(texts: Iterable<string>): Omit<SomeRows, 'passed'> {
   const rows = [...texts].map((text): Row => {
@@ -182,8 +183,8 @@ function commonType(types: Set<string>): string {
 }
 
 /**
- * Patterns of types, because delimited text has none: a column has a type if all its cells that were read look like it.
- * The cells stay text. Empty cells and placeholders for them are ignored.
+ * Patterns of types, because delimited text has no types. A column has a type if all its cells that were read
+ * match it, except empty cells and placeholders. The cells stay text.
  */
 const LOOKS: [type: string, looks: RegExp][] = [
   ['bool', /^(?:true|false)$/i],

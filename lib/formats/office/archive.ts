@@ -15,11 +15,11 @@ export interface Archive {
 
 /** The maximum number of entries. No document has more, and each costs memory before anything is read. */
 const MAX_ENTRIES = 50_000;
-/** The most bytes that are unpacked in total. The XML of a sheet with a million rows has 100 MB. */
+/** The maximum number of bytes to unpack in total. The XML of a sheet with a million rows has 100 MB. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
 /**
- * The maximum decompression ratio. Documents decompress to 5 to 100 times their size, zip bombs to 1,000 times. Small
- * results aren't limited.
+ * The maximum decompression ratio. Documents have a ratio of 5 to 100, zip bombs one of 1,000. Small results
+ * aren't limited.
  */
 const MAX_TIMES = 500;
 const SMALL_BYTES = 32 * 1024 * 1024;
@@ -49,7 +49,7 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   };
 }
 
-/** The last of two entries with the same name counts, as in a program that extracts them in order. */
+/** Of two entries with the same name, the last counts, as in a program that extracts them in order. */
 async function listEntries(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(zipWithin(buffer), { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);
@@ -66,8 +66,8 @@ const END_BYTES = 22;
 const MAX_END_RECORDS = 100;
 
 /**
- * Returns the zip file without bytes before its first entry or after its end. If there is none, returns the bytes
- * unchanged.
+ * Returns the zip file without bytes before its first entry or after its end. If the bytes contain no zip
+ * file, returns them unchanged.
  */
 export function zipWithin(buffer: Buffer): Buffer {
   let at = buffer.lastIndexOf(END_RECORD);
@@ -86,7 +86,7 @@ function zipEndingAt(buffer: Buffer, at: number): Buffer | undefined {
   const size = buffer.readUInt32LE(at + 12);
   const offset = buffer.readUInt32LE(at + 16);
   const isEntry = (place: number) => buffer.subarray(place, place + 4).equals(DIRECTORY_ENTRY);
-  // Of a ZIP64 record, whose numbers are elsewhere, only the end is needed.
+  // A ZIP64 record has its numbers elsewhere, so only its end is needed.
   if (offset === 0xffffffff || size === 0xffffffff || isEntry(offset)) return buffer.subarray(0, end);
   // A truncated zip file may contain a complete one.
   const start = at - size - offset;
@@ -116,7 +116,9 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
   }
 }
 
-/** Trusts the size that the entry declares, because the zip reader fails for one that decompresses to more. */
+/**
+ * Trusts the size that the entry declares, because the zip reader fails if the entry decompresses to more.
+ */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_TIMES;
 }

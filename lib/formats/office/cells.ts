@@ -1,6 +1,6 @@
 import type { NumberFormat, ShowNumber } from './numbers.ts';
 
-/** A workbook's shared tables, which its cells refer to. */
+/** A workbook's shared tables, to which its cells refer. */
 export interface Workbook {
   strings: string[];
   /** Number formats, indexed by the number of a cell's style. */
@@ -18,7 +18,10 @@ export interface StoredCell {
 
 const PLAIN: NumberFormat = { time: undefined, code: undefined };
 
-/** Returns the value of a cell with its displayed form or, if its formula was never calculated, the formula. */
+/**
+ * Returns the value of a cell with its displayed form. If its formula was never calculated, returns the
+ * formula.
+ */
 export function cellText(workbook: Workbook, { type, style, value, formula }: StoredCell): string {
   if (value === '') return formula === '' ? '' : `=${formula}`;
   if (type === 's') return workbook.strings[Number(value)] ?? '';

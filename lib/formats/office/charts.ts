@@ -14,18 +14,21 @@ interface Chart {
   title: string;
   axes: string[];
   series: Series[];
-  /** Only for charts since 2016, which list the names of their series after the data. */
+  /** Only in charts since 2016, which list the names of their series after the data. */
   names: string[];
 }
 
 interface ChartReading {
   count(text: string): void;
   show: ShowNumber;
-  /** True if the chart is in a workbook, whose sheets contain its cells. */
+  /** True if the chart is in a workbook, whose sheets already contain its data. */
   isInWorkbook: boolean;
 }
 
-/** Elements around a text that show its role, in both kinds of charts: before and since 2016. */
+/**
+ * Elements around a text that show what the text is, in both kinds of charts: those before and those since
+ * 2016.
+ */
 const CATEGORIES = new Set(['cat', 'xVal', 'strDim']);
 const VALUES = new Set(['val', 'yVal', 'bubbleSize', 'numDim']);
 const AXES = new Set(['catAx', 'valAx', 'dateAx', 'serAx', 'axis']);
@@ -34,8 +37,8 @@ const NUMBERS = new Set(['numCache', 'numLit', 'numDim']);
 const REFERENCES = new Set(['strRef', 'numRef', 'multiLvlStrRef', 'strDim', 'numDim']);
 
 /**
- * Returns the lines of a chart: its title, its axes, and its data as rows, unless the data are cells of the same
- * workbook; undefined if it contains no text.
+ * Returns the lines of a chart: its title, its axes, and its data as rows, unless the data is in cells of the
+ * same workbook. Undefined if the chart contains no text.
  */
 export async function readChart(
   archive: Archive,
@@ -99,7 +102,7 @@ function start(chart: Chart, name: string, parent: string): void {
   if (name === 'title' && AXES.has(parent)) chart.axes.push('');
 }
 
-/** Adds a text to the place that its nearest enclosing element determines. */
+/** Adds a text to the field that its nearest enclosing element determines. */
 function addText(chart: Chart, path: string[], point: number, text: string): void {
   const at = path.findLastIndex((name, index) => isPlace(name, path[index - 1] ?? ''));
   const [parent = '', place = ''] = [path[at - 1], path[at]];
@@ -147,7 +150,7 @@ function haveSameCategories([first, ...others]: Series[]): boolean {
   return others.every((one) => one.categories.size === 0 || (first && textOf(one) === textOf(first)));
 }
 
-/** Returns a row for the names of the series, and one for each point. */
+/** Returns a row for the names of the series, and a row for each point. */
 function tableOf(series: Series[], count: (text: string) => void): string[] {
   const points = new Set(
     series.flatMap(({ categories, values }) => [...categories.keys(), ...values.keys()]),

@@ -21,7 +21,10 @@ import {
 /** A Word document with its text, and the places in the XML of its main entry where a comment may start and end. */
 export interface AnchoredWord extends WordDocument {
   text: string;
-  /** In order, without repetitions. Places in the XML count from its first character after a byte order mark. */
+  /**
+   * In order, without repetitions. Positions in the XML are counted from its first character after a byte
+   * order mark.
+   */
   anchors: PlacedAnchor[];
 }
 
@@ -44,8 +47,9 @@ const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
 const MAX_QUOTE = 200;
 
 /**
- * Adds comments to the bytes of a Word document, and changes nothing else in it. `at` is the time of the comments. Runs
- * aren't split. A comment surrounds all runs that contain its text, and starts with a quote if these have more text.
+ * Adds comments to the bytes of a Word document, and changes nothing else. `at` is the time of the comments.
+ * Runs aren't split: a comment surrounds all runs that contain its text, and starts with a quote if these
+ * have more text.
  */
 export async function commentDocx(
   engine: ZipReader,
@@ -75,7 +79,10 @@ export async function commentDocx(
   return replaceEntries(engine, bytes, contents, TITLE);
 }
 
-/** Throws Unreadable for a document that no comment can be written into, so that its author knows before the check. */
+/**
+ * Throws Unreadable for a document to which no comment can be added, so that its author learns that before
+ * the check.
+ */
 export async function requireCommentable(draft: AnchoredWord): Promise<void> {
   const namespace = wordNamespace(await readPart(draft, draft.main));
   const stored = await findComments(draft);
@@ -101,7 +108,10 @@ interface StoredComments {
   isRelated: boolean;
 }
 
-/** Finds the part with the author's comments by its relationship. Otherwise, picks a name that no part has. */
+/**
+ * Finds the part with the author's comments by its relationship. If there is none, picks a name that no part
+ * has.
+ */
 async function findComments(draft: AnchoredWord): Promise<StoredComments> {
   const related = draft.relationships.find(({ type }) => type === 'comments')?.entry;
   const name = related ?? newName(draft);
@@ -162,7 +172,7 @@ interface PlacedComment extends WordComment {
   /** The start and end in the XML. */
   from: number;
   to: number;
-  /** Absent if the place alone shows the subject of the comment. */
+  /** Absent if the location alone shows the subject of the comment. */
   quote?: string;
 }
 
@@ -209,7 +219,7 @@ function withAnchors(body: XmlPart, placed: PlacedComment[]): string {
   return insertInto(source, [...ends, ...starts]);
 }
 
-/** Declares the prefix `w` in an element if the root doesn't, or if it may mean something else. */
+/** Declares the prefix `w` in an element if the root doesn't declare it, or may use it for something else. */
 function declarationIn(part: XmlPart): string {
   const namespace = wordNamespace(part);
   const isKnown = namespaceOf(part, 'w') === namespace && part.source.split(/\bxmlns:w\s*=/).length === 2;

@@ -15,7 +15,7 @@ const ELAPSED_BUILT_IN = 46;
 /** The maximum number of characters in an Excel format. */
 export const MAX_CODE = 255;
 
-/** Undefined for a format that shows the number. */
+/** Undefined for a format that shows a plain number. */
 export function timeFormatOf(id: number, code: string | undefined): TimeFormat | undefined {
   if (code === undefined) {
     const isTime = BUILT_IN.some(([first, last]) => id >= first && id <= last);
@@ -24,7 +24,7 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat |
   }
   const [positive = ''] = code.slice(0, MAX_CODE).split(';');
   if (/\[[hms]+\]/i.test(positive)) return 'elapsed';
-  // Quoted and escaped characters don't matter, nor do a color or a language.
+  // Quoted and escaped characters don't matter, and neither does a color or a language.
   const letters = positive.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, '');
   return /[ymdhs]/i.test(letters) ? 'date' : undefined;
 }
@@ -48,7 +48,9 @@ function elapsedText(seconds: number): string {
   return sign + [hours, ...rest.map((part) => String(part).padStart(2, '0'))].join(':');
 }
 
-/** Returns day 0. Excel treats 1900 as a leap year, so until that February, its days are one later. */
+/**
+ * Returns the date of day 0. Excel treats 1900 as a leap year, so its days before March 1900 are one later.
+ */
 function firstDay(serial: number, from1904: boolean): number {
   if (from1904) return Date.UTC(1904, 0, 1);
   return Date.UTC(1899, 11, serial < 60 ? 31 : 30);

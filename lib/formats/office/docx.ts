@@ -88,7 +88,7 @@ async function readChunks(
   return chunks;
 }
 
-/** Notes outside the text. The ID in a reference shows where to read the note. */
+/** Notes outside the text. The ID of a reference shows where in the text the note belongs. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
 interface Asides {

@@ -31,7 +31,8 @@ async function readDrawing(archive: Archive, entry: string): Promise<string[]> {
 }
 
 /**
- * Returns the lines of the charts and diagrams that an entry links to, by relationship ID. Counts charts without text.
+ * Returns the lines of the charts and diagrams to which an entry links, by relationship ID. Counts charts
+ * without text.
  */
 export async function readGraphics(
   archive: Archive,

@@ -9,7 +9,7 @@ const KINDS: Partial<Record<string, LeftKind>> = {
   ...{ control: 'form_fields', ctrlProp: 'form_fields' },
 };
 
-/** Counts unread parts of a document, each once, however many relationships lead to it. */
+/** Counts the parts of a document that aren't read, each once, however many relationships lead to it. */
 export function countLeft(relationships: Relationship[]) {
   const entries = new Map<LeftKind, Set<string>>();
   const put = (kind: LeftKind, entry: string) => {

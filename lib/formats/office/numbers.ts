@@ -7,7 +7,7 @@ export type NumberWriter = (code: string, value: number) => string;
 /** How a style shows numbers. */
 export interface NumberFormat {
   time: TimeFormat | undefined;
-  /** Absent if each country has its own form, or if none is set. */
+  /** Absent if the form depends on the country, or none is set. */
   code: string | undefined;
 }
 
@@ -18,12 +18,12 @@ const BUILT_IN: Partial<Record<number, string>> = {
   ...{ 40: '#,##0.00;(#,##0.00)', 48: '##0.0E+0' },
 };
 /**
- * The maximum number of characters in all displayed forms of a file. Beyond it, numbers have only their value, so that
- * a large workbook stays readable.
+ * The maximum number of characters in all displayed forms of a file. Beyond it, numbers appear without their
+ * displayed form, so that a large workbook stays readable.
  */
 const MAX_SHOWN_CHARACTERS = 4 * 1024 * 1024;
 
-/** The number of days, as Excel counts, from the first day of 1900 to that of 1904. */
+/** The number of days, as Excel counts them, from the first day of 1900 to that of 1904. */
 const DAYS_FROM_1900 = 1462;
 
 export function numberFormatOf(id: number, code: string | undefined): NumberFormat {
@@ -32,12 +32,12 @@ export function numberFormatOf(id: number, code: string | undefined): NumberForm
   return { time: timeFormatOf(id, code), code: isTooLong ? undefined : known };
 }
 
-/** Removes the noise of binary fractions, so that 0.1 + 0.2 is 0.3, as in the cell. */
+/** Removes the rounding error of binary fractions, so that 0.1 + 0.2 is 0.3, as in the cell. */
 export function numberText(number: number): string {
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 }
 
-/** Returns a value with its displayed form, if that differs: `0.125 (12.5%)`. */
+/** Returns a value, with its displayed form if that differs: `0.125 (12.5%)`. */
 export function bothForms(value: string, shown: string): string {
   const form = onOneLine(shown);
   return form === '' || form === value ? value : `${value} (${form})`;
@@ -51,7 +51,7 @@ export function showNumbers(write: NumberWriter, from1904 = false) {
     const value = time === undefined ? numberText(number) : timeText(number, time, from1904);
     if (code === undefined || shownCharacters > MAX_SHOWN_CHARACTERS) return value;
     const shown = shownForm(code, from1904 && time === 'date' ? number + DAYS_FROM_1900 : number);
-    // The seconds of a full minute add nothing.
+    // Seconds of zero add nothing.
     const text = time !== undefined && shown.startsWith(value) ? value : bothForms(value, shown);
     shownCharacters += text.length - value.length;
     return text;
@@ -60,7 +60,7 @@ export function showNumbers(write: NumberWriter, from1904 = false) {
 
 export type ShowNumber = ReturnType<typeof showNumbers>;
 
-/** Tries each custom format once, not in each cell. */
+/** Returns a function that tries each custom format once, instead of in each cell. */
 function formWriter(write: NumberWriter) {
   const failed = new Set<string>();
   return (code: string, number: number): string => {

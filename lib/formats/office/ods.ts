@@ -22,7 +22,10 @@ export const ods: Format<'ods', 'encoded'> = {
   emptyNote: 'The sheets of this workbook are empty.',
 };
 
-/** Elements that aren't text in or over a cell: deleted text, forms, names of images, a comment's author and date. */
+/**
+ * Elements that aren't text in or over a cell: deleted text, forms, names of images, a comment's author and
+ * date.
+ */
 const UNREAD = new Set('tracked-changes forms ruby-text title desc creator date date-string'.split(' '));
 /** Drawings over a sheet, at a cell or at its start. */
 const DRAWN = new Set(['frame', 'custom-shape', 'rect', 'ellipse', 'g', 'line', 'caption', 'annotation']);
@@ -59,7 +62,7 @@ interface OpenRow {
   cells: { column: number; text: string }[];
 }
 
-/** Headers and footers belong to pages, which all sheets share, so they are read with the first sheet. */
+/** Headers and footers belong to pages. All sheets share them, so they are read with the first sheet. */
 function readTables(text: SheetText, objects: OpenObjects, running: string[]): XmlReader {
   let row: OpenRow = { number: 0, alike: 1, columns: 0, cells: [] };
   let cell: OpenCell | undefined;

@@ -6,9 +6,9 @@ import { textLimit } from '../text-limit.ts';
 import type { Archive } from './archive.ts';
 import { readXml } from './xml.ts';
 
-/** Objects in an OpenDocument file. Charts and formulas are read, others are counted. */
+/** Objects in an OpenDocument file. Charts and formulas are read, and other objects are counted. */
 export interface OpenObjects {
-  /** Returns the lines of the object that a link leads to. */
+  /** Returns the lines of the object to which a link leads. */
   lines(href: string | undefined): string[];
   left(): NonNullable<Decoded['left']>;
 }

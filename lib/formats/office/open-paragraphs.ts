@@ -31,8 +31,8 @@ interface OpenNote {
 }
 
 /**
- * Writes the text of an OpenDocument body into blocks, which may change from page to page. Omits struck-out text. The
- * lines of its objects (charts, formulas) are given by name.
+ * Writes the text of an OpenDocument body to blocks, which may change from page to page. Omits struck-out
+ * text. The lines of its objects (charts, formulas) are given by name.
  */
 export function readOpenParagraphs(target: () => TextBlocks, objects?: OpenObjects): Required<XmlReader> {
   const open: (OpenParagraph | OpenNote)[] = [];
@@ -102,7 +102,7 @@ function followStrikes() {
   };
 }
 
-/** Reads which styles strike text out. A body's styles come before it. */
+/** Reads which styles strike text out. A body comes after its styles. */
 function strikingStyles() {
   /** Keyed by family and name; absent if a style inherits the property from the surrounding text. */
   const striking = new Map<string, boolean>();
@@ -141,7 +141,9 @@ function isParagraph(one: OpenParagraph | OpenNote): one is OpenParagraph {
   return one.kind === 'p' || one.kind === 'h';
 }
 
-/** Returns the whitespace that an element stands for, because significant whitespace has its own elements. */
+/**
+ * Returns the white space that an element represents, because significant white space has its own elements.
+ */
 function markOf(name: string, { c = '1' }: Attributes): string {
   if (name === 's') return ' '.repeat(Math.min(Number.parseInt(c, 10) || 1, MAX_SPACES));
   if (name === 'tab') return '\t';

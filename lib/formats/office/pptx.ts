@@ -24,12 +24,12 @@ export const pptx: Format<'pptx', 'encoded'> = {
   emptyNote: 'This presentation contains no text: its slides are images.',
 };
 
-/** Shapes that are the same on every slide and, on notes, the image of the slide. */
+/** Shapes that are the same on every slide. Notes also have an image of the slide. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 /** Shapes that are read only if their text is new. */
 const RUNNING = new Set(['ftr', 'hdr']);
 const TITLES = new Set(['title', 'ctrTitle']);
-/** Replacements for programs before 2010. */
+/** Replacements for programs older than 2010. */
 const UNREAD = new Set(['Fallback']);
 const STRIKES = /^(?:sng|dbl)Strike$/;
 

@@ -37,7 +37,7 @@ export async function readBookProperties(archive: Archive, entry: string): Promi
   return { ...factsOf(values), isPublished: true };
 }
 
-/** Only the first value of each element is longer than nothing to the reader, except for lists. */
+/** Of each element, only the first value that isn't empty counts, except in lists. */
 async function readValues(archive: Archive, entry: string, values: Map<string, string[]>): Promise<void> {
   let text = '';
   await readXml(archive, entry, {

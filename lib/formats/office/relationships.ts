@@ -6,8 +6,8 @@ import { readXml } from './xml.ts';
 export interface Relationship {
   id: string;
   /**
-   * The last segment of its URL, such as `styles` or `slide`. The rest differs between the two editions of the
-   * standard.
+   * The last segment of the relationship's URL, such as `styles` or `slide`. The rest differs between the two
+   * editions of the standard.
    */
   type: string;
   /** The name of the other entry. */
@@ -36,7 +36,7 @@ export function entryOfType(relationships: Relationship[], type: string): string
   return relationships.find((one) => one.type === type)?.entry;
 }
 
-/** Returns the entry with the document itself. */
+/** Returns the entry that contains the document itself. */
 export async function mainEntry(archive: Archive): Promise<string> {
   const entry = entryOfType(await readRelationships(archive, ''), 'officeDocument');
   if (entry === undefined || !archive.has(entry)) throw broken(archive.title);

@@ -19,9 +19,9 @@ interface Stretch {
 }
 
 /**
- * Returns a zip file in which some entries are replaced, and missing ones are added. All others are copied in
- * compressed form with their dates and attributes, which no library for writing zip files does. Throws Unreadable for a
- * damaged file.
+ * Returns a zip file in which some entries are replaced, and missing ones are added. All others are copied as
+ * they are compressed, with their dates and attributes, which no library that writes zip files does. Throws
+ * Unreadable for a damaged file.
  */
 export async function replaceEntries(
   engine: ZipReader,
@@ -54,8 +54,8 @@ export async function replaceEntries(
 }
 
 /**
- * Returns an uncompressed zip file of these entries, in this order, with fixed dates. Equal contents produce equal
- * bytes. With compression, that would depend on the zlib release.
+ * Returns an uncompressed zip file of these entries, in this order, with fixed dates. Equal contents produce
+ * equal bytes. If compressed, the bytes would depend on the zlib release.
  */
 export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
   const output: Output = { pieces: [], length: 0, records: new Map() };
@@ -81,7 +81,7 @@ function write(output: Output, piece: Buffer): void {
   output.length += piece.length;
 }
 
-/** Writes the replacements that are due at a position. Of two entries with one name, one remains. */
+/** Writes the replacements that are due at a position. Of two entries with the same name, one remains. */
 function packDue(output: Output, entries: Entry[], due: Map<string, Uint8Array>): void {
   for (const entry of entries) {
     const content = due.get(nameOf(entry));
@@ -188,7 +188,8 @@ function writeCommon(to: Buffer, at: number, fields: PackedFields): void {
 }
 
 /**
- * Returns the record of a copied entry at its new position. All numbers fit into 32 bits, so none is in an extra field.
+ * Returns the record of a copied entry at its new position. All numbers fit into 32 bits, so an extra field
+ * isn't needed.
  */
 function copiedRecord(entry: Entry, offset: number): Buffer {
   const record = Buffer.alloc(46);

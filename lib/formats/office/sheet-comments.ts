@@ -6,13 +6,16 @@ import type { Relationship } from './relationships.ts';
 import { readXml } from './xml.ts';
 
 export interface Comments {
-  /** Returns the comment on a cell once. */
+  /** Returns the comment on a cell, the first time it is called for the cell. */
   take(row: number, column: number): string | undefined;
   /** Returns the comments that weren't taken because their cells are missing. */
   rest(): { at: [row: number, column: number]; comment: string }[];
 }
 
-/** The names of comment parts. Since 2018, a comment is a thread, and the other part has a copy for older programs. */
+/**
+ * The names of the parts with comments. Since 2018, comments are threads, and another part has a copy for
+ * older programs.
+ */
 const PARTS = ['threadedComment', 'comments'];
 const ALOUD = new Set(['rPh']);
 

@@ -13,7 +13,10 @@ interface DrawnLine {
 
 const UNREAD = new Set(['Fallback']);
 
-/** Reads the text boxes, charts, and diagrams over a sheet. Counts unread content that the drawing links to. */
+/**
+ * Reads the text boxes, charts, and diagrams over a sheet. Counts the content linked from a drawing that
+ * isn't read.
+ */
 export async function readDrawnLines(
   archive: Archive,
   parts: Relationship[],

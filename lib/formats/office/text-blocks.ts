@@ -6,13 +6,16 @@ type Kind = Block['kind'] | 'paragraph' | 'line';
 /** Kinds of blocks that follow each other without a gap. */
 const CLOSE = new Set<Kind>(['item', 'line', 'row']);
 
-/** A table being read: the finished cells of its row, and the contents of the open one. */
+/** A table that is being read: the finished cells of its row, and the contents of the open cell. */
 interface Table {
   cells: string[];
   open: string[];
 }
 
-/** Joins a document's blocks in order: one per line, tables row by row, an empty line between paragraphs. */
+/**
+ * Joins a document's blocks in order: one line per block, tables row by row, an empty line between
+ * paragraphs.
+ */
 export function textBlocks(count: (text: string) => void) {
   const pieces: string[] = [];
   const headings = new Set<number>();
@@ -61,8 +64,8 @@ export function textBlocks(count: (text: string) => void) {
 }
 
 /**
- * Returns functions for nested tables. Each closes everything open in the innermost table, whose row goes to the table
- * around it.
+ * Returns functions for nested tables. Each closes everything that is open in the innermost table, whose row
+ * goes to the table around it.
  */
 function tableStack(tables: Table[], addRow: (row: string) => void) {
   const closeCell = () => {

@@ -53,8 +53,8 @@ export function readWordEntry(
 }
 
 /**
- * Reads the paragraphs of notes, each with the reference to its note: `footnote 2`. `elements` has the elements that
- * contain notes, by the entry's type.
+ * Reads the paragraphs of notes, each with the reference to its note, such as `footnote 2`. `elements` names
+ * the elements that contain notes, by the entry's type.
  */
 export async function readWordNotes(
   document: WordDocument,

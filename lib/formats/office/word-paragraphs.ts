@@ -2,16 +2,16 @@ import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { TextRun } from '../format.ts';
 import { graphicOf } from './drawings.ts';
 
-/** A paragraph in WordprocessingML: its own properties, before its style is applied. */
+/** A paragraph in WordprocessingML, with its own properties, to which no style has been applied yet. */
 export interface WordParagraph {
   text: string;
   style: string;
   /** Counts from 0. Level 9 isn't a heading, whatever the style says. */
   outlineLevel?: number;
-  /** Absent if only its style puts it into a list. */
+  /** Absent if only its style makes it a list item. */
   inList?: boolean;
   listDepth: number;
-  /** References out of the paragraph. */
+  /** The notes to which the paragraph refers. */
   notes: WordNote[];
   /** The starts of runs in `text`, and their properties. */
   runs: WordRun[];
@@ -28,7 +28,7 @@ interface WordRun {
   anchor: WordAnchor;
   /** The ID of its character style. */
   style: string;
-  /** Absent if only styles define it, as for the other properties. */
+  /** Absent if only styles define it. The same applies to the other properties. */
   isHidden?: boolean;
   isStruck?: boolean;
   isRaised?: boolean;
@@ -36,17 +36,18 @@ interface WordRun {
 }
 
 /**
- * The range in the XML that a comment on a run surrounds: the child of the run's paragraph that contains it. That is
- * the run itself, or the link, content control, or field that replaces its runs when it's updated. Text boxes can't
- * have comments, so theirs surround the run with the text box. Final once the outermost paragraph has ended.
+ * The range in the XML that a comment on a run surrounds: the child of the run's paragraph that contains the
+ * run. That is the run itself, or the link, content control, or field that replaces its runs when it's
+ * updated. Text boxes can't have comments, so the comment surrounds the run that contains the text box. Final
+ * once the outermost paragraph has ended.
  */
 export type WordAnchor = TextRun;
 
-/** The place in the XML for comments on the text from a place on. */
+/** The range in the XML for comments on the text from a position on. */
 export interface PlacedAnchor {
   at: number;
   anchor: WordAnchor;
-  /** Whether it belongs to the number of a note. */
+  /** True if the run belongs to the number of a note. */
   isNote: boolean;
 }
 
@@ -155,7 +156,7 @@ export function readLook(
   return name === 'vertAlign' ? { isRaised: val === 'superscript' } : {};
 }
 
-/** True for the value of an element that is on by default. */
+/** Returns whether the value turns on an element that is on by default. */
 export function isOn(val: string): boolean {
   return !/^(?:0|false|off)$/.test(val);
 }
@@ -189,14 +190,14 @@ function trackAnchors() {
   };
 }
 
-/** Where symbol fonts have their characters in Unicode. Their own codes start at 0. */
+/** The Unicode range in which symbol fonts have their characters. Their own codes start at 0. */
 const PRIVATE = 0xf000;
-/** Adobe's encoding of the font Symbol from 0x20 on, with a space for parts of larger symbols. */
+/** Adobe's encoding of the font Symbol from 0x20 on, with a space for each part of a larger symbol. */
 const SYMBOL =
   ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ' +
   `${' '.repeat(32)} €ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…   ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑`.slice(1);
 
-/** Returns the character of a `sym` element; empty for one that only its own font has. */
+/** Returns the character of a `sym` element; empty for a character that only its font has. */
 function symbolText({ font = '', char = '' }: Attributes): string {
   const code = Number.parseInt(char, 16);
   if (!(code >= 0x20)) return '';

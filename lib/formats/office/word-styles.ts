@@ -43,8 +43,8 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
 }
 
 /**
- * Returns a paragraph's visible text, run by run. Text that is formatted as hidden isn't printed either, and struck-out
- * text counts as deleted.
+ * Returns a paragraph's visible text, run by run. Text that is formatted as hidden isn't printed either, and
+ * struck-out text counts as deleted.
  */
 export function visibleRuns(
   styles: WordStyles,
@@ -53,7 +53,7 @@ export function visibleRuns(
   const ofParagraph = styles.get(style) ?? {};
   return runs.flatMap(({ at, anchor, style: own, isHidden, isStruck, isRaised, isBold }, index) => {
     const ofRun = styles.get(own) ?? {};
-    // A property that both styles set is off again (ECMA-376, 17.7.3).
+    // A property that both styles set is off (ECMA-376, 17.7.3).
     if (isHidden ?? (ofRun.isHidden === true) !== (ofParagraph.isHidden === true)) return [];
     if (isStruck ?? (ofRun.isStruck === true) !== (ofParagraph.isStruck === true)) return [];
     const seen = text.slice(at, runs[index + 1]?.at);

@@ -25,7 +25,7 @@ export const xlsx: Format<'xlsx', 'encoded'> = {
   emptyNote: 'The sheets of this workbook are empty.',
 };
 
-/** Also reads hidden sheets, rows, and columns, because they were written to be looked up. */
+/** Also reads hidden sheets, rows, and columns: workbooks hide data to which their formulas refer. */
 export async function decodeXlsx(
   engine: ZipReader,
   bytes: Uint8Array,
@@ -76,7 +76,7 @@ async function readSheetList(archive: Archive, main: string, relationships: Rela
   return { sheets, from1904 };
 }
 
-/** Elements with the pronunciation of Japanese words. */
+/** Elements that contain the pronunciation of Japanese words. */
 const ALOUD = new Set(['rPh']);
 
 /** Reads the shared strings. Each may have several pieces with different fonts. */

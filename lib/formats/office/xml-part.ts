@@ -17,8 +17,8 @@ export interface XmlPart {
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /**
- * Throws Unreadable if the part isn't XML in an encoding that Office uses, or has a broken character. `withId` names
- * the elements whose `id` is read.
+ * Throws Unreadable if the part isn't XML in an encoding that Office uses, or has a broken character.
+ * `withId` names the elements whose `id` is collected.
  */
 export function readXmlPart(bytes: Uint8Array, title: string, withId: string[] = []): XmlPart {
   const encoding = encodingOf(bytes);

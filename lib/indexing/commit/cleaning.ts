@@ -7,11 +7,14 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 import { askForMaintenance } from '../enqueue.ts';
 
-/** Milliseconds by which a cleaning comes after the time for which something is kept, so that all of it is old enough. */
+/**
+ * Milliseconds to wait with a cleaning, in addition to the time for which old versions are kept, so that all
+ * of them are old enough.
+ */
 const LATER_MS = 60_000;
 const CLEANINGS = 'TABLE_CLEANING';
 
-/** Tables with old versions, and the time at which to remove these: a while after the latest write. */
+/** Tables with old versions, each with the time at which to remove them: a while after the latest write. */
 export const pendingCleanings = collection({
   kind: 'pending-cleaning',
   schema: z.object({ workspaceId: z.string(), space: z.string(), dueAt: timestampSchema }),
@@ -28,8 +31,8 @@ export const pendingCleanings = collection({
 type TableName = Parameters<typeof pendingCleanings.key>[0];
 
 /**
- * Schedules the cleaning of a table for when what was replaced until now need no longer be kept. A later write postpones
- * it.
+ * Schedules the cleaning of a table for the time when the versions replaced so far are no longer needed. A
+ * later write postpones it.
  */
 export async function cleanLater(
   { records, clock }: TimedRecords,
@@ -40,13 +43,14 @@ export async function cleanLater(
 }
 
 /**
- * For the minute tick: requests maintenance of idle tables, which removes their old versions. Otherwise only further
- * writes would remove them. Handles one page of tables, because each may take minutes. If interrupted, it requests
- * twice.
+ * For the scheduler tick: requests maintenance of idle tables, which removes their old versions. Without it,
+ * only further writes would remove them. Handles one page of tables, because each may take minutes. After an
+ * interruption, it may request a cleaning twice.
  */
 export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Queue }): Promise<void> {
   const { records, clock } = ports;
-  const query = { partition: CLEANINGS, to: `${timestamp(clock)}$` }; // `$` comes after the `#` behind the time
+  // `$` sorts after the `#` that follows the time.
+  const query = { partition: CLEANINGS, to: `${timestamp(clock)}$` };
   const { value: due = [] } = await duePages(records, pendingCleanings, query).next();
   await askForMaintenance(ports, due);
   await pendingCleanings.deleteMany(records, due);

@@ -26,15 +26,16 @@ import { planRemovals, TEXT_LOST } from './stale-extracts.ts';
 
 export type Results = Extract<CommitMessage, { kind: 'results' }>;
 /**
- * The stored name in place of a commit's: files may have been written after the lease ended, over those of the next
- * holder.
+ * Stored in place of a commit's name if files may have been written after the lease had ended, over those of
+ * its next holder.
  */
 const LATE_WRITE = 'late-write';
 
 /**
- * Stores the rows first, then the file records, then the sync's progress. If it is interrupted at any point, the same
- * messages come again and write the same data. A batch counts as done although its lost files must still be read. A
- * touch for them follows, and if a sync fails before that, they have no record, so the next one reads them.
+ * Stores the rows first, then the file records, then the sync's progress. After an interruption at any point,
+ * the same messages arrive again and write the same data. A batch counts as done although its lost files must
+ * still be read. A touch for them follows; if a sync fails before that, they have no record, so the next sync
+ * reads them.
  */
 export async function commitResults(
   ports: WriterPorts,
@@ -55,7 +56,8 @@ export async function commitResults(
   await readLostAgain(ports, write);
   await settleSpace(ports, write);
   await countCommit(ports, write);
-  await unmarkCommitted(ports.records, workspaceId, withoutPaths(batch.received, write.lost)); // once they are counted
+  // After the files are counted.
+  await unmarkCommitted(ports.records, workspaceId, withoutPaths(batch.received, write.lost));
   await advanceSync(ports, workspaceId, { messages, errors: rows.errors });
   await renewal.start();
 }
@@ -86,7 +88,7 @@ interface Batch {
   space: string;
   /** All results of the messages. */
   received: FileResult[];
-  /** The results that no later reading has replaced. */
+  /** The results for which there is no later reading. */
   results: FileResult[];
   /** The file records before this commit. */
   known: Map<string, IndexedFile>;
@@ -104,7 +106,7 @@ async function readBatch(ports: WriterPorts, workspace: Workspace, messages: Res
 
 type AcceptedRows = Awaited<ReturnType<typeof acceptRows>>;
 
-/** Returns the table, the rows to add, and their results, without the results that depend on lost rows. */
+/** Returns the table, the rows to add, and their results, omitting results that depend on lost rows. */
 async function acceptRows(
   ports: WriterPorts,
   { workspaceId, space, results, known }: Batch,
@@ -121,12 +123,13 @@ async function acceptRows(
 type PlannedWrite = Awaited<ReturnType<typeof planWrite>>;
 
 /**
- * Plans the writes of `writeFenced`, without changing anything that a search could see. Files whose text is lost are
- * read again, too.
+ * Plans the writes of `writeFenced`, without changing anything that a search could see. Files whose text is
+ * lost must be read again, too.
  */
 async function planWrite(ports: WriterPorts, batch: Batch, { table, id, done, rows, lost }: AcceptedRows) {
   const { workspaceId, space, received, known } = batch;
-  const index = await indexes.get(ports.records, { workspaceId }); // read late: other vectors may have changed it
+  // Read here, because vectors of another model may have changed it.
+  const index = await indexes.get(ports.records, { workspaceId });
   const isNew = id === undefined && rows.length > 0;
   const tableId = isNew ? await prepareTable(ports, { workspaceId, space }) : (id ?? NO_ID);
   const extracts = await planRemovals(ports, workspaceId, { results: received, done, known });
@@ -141,16 +144,16 @@ async function planWrite(ports: WriterPorts, batch: Batch, { table, id, done, ro
 }
 
 /**
- * Returns the changes of the file counts, and a name if there are any. An interrupted commit leaves its name in the
- * index.
+ * Returns the changes of the file counts, with a name if there are any. After an interrupted commit, the
+ * index still has that name.
  */
 function countingOf({ gains, isMoved }: ReturnType<typeof countChanges>) {
   return { gains, counting: isMoved ? newId() : undefined };
 }
 
 /**
- * If its worker is paused, a write that was sent under the lease may take effect after the lease, over the next
- * holder's write. The files are then read again, so that the state on disk wins.
+ * If this worker is paused, a write that it sent under the lease may take effect after the lease, over the
+ * next holder's write. The files are then read again, so that the index matches the files on disk.
  */
 async function writeFenced(ports: WriterPorts, write: PlannedWrite): Promise<void> {
   const { records, held, indexQueue } = ports;
@@ -220,8 +223,8 @@ interface StoredFiles {
 }
 
 /**
- * Returns the file records that a commit stores. Of two parts of one file, the later counts, because a store may refuse
- * two writes of one record in a batch.
+ * Returns the file records that a commit stores. Of two parts of one file, the later counts, because a store
+ * may refuse a batch that writes a record twice.
  */
 function recordsOf(
   { table, textLost }: { table: string; textLost: Set<string> },
@@ -245,8 +248,8 @@ function latestReadings(results: FileResult[], known: Map<string, IndexedFile>):
 }
 
 /**
- * A file without a record may have been removed after it was read. Its record, which would show that a later message
- * has replaced this one, was deleted too, so the file itself is checked.
+ * A file without a record may have been removed after it was read. The record that would show that a later
+ * message has replaced this one was deleted too, so the file itself is checked.
  */
 async function withoutGone(
   records: Records,
@@ -269,8 +272,8 @@ function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']):
 }
 
 /**
- * Returns the file's record. Between the parts of a large file, it states how many rows there may be, and that the file
- * must be read again.
+ * Returns the file's record. Between the parts of a large file, it states how many rows there may be, and
+ * that the file must be read again.
  */
 function recordOf(result: FileResult, before: IndexedFile | undefined, table: string): IndexedFile[] {
   if (result.outcome === 'removed') return [];
@@ -281,8 +284,8 @@ function recordOf(result: FileResult, before: IndexedFile | undefined, table: st
 }
 
 /**
- * The first commit decides which table is searched. A commit into another space (because the embedding model changed)
- * requests a sync that fills that space.
+ * The first commit decides which table is searched. A commit to another space (because the embedding model
+ * has changed) requests a sync that fills that space.
  */
 async function settleSpace(ports: WriterPorts, { workspaceId, space, index }: PlannedWrite): Promise<void> {
   const { records } = ports;
@@ -292,8 +295,9 @@ async function settleSpace(ports: WriterPorts, { workspaceId, space, index }: Pl
 }
 
 /**
- * Schedules maintenance for when the table is idle, and requests it if many rows were added since the last one. After a
- * crash, rows are counted twice, which is harmless; after maintenance, all files are counted again.
+ * Schedules maintenance for a time when the table is idle, and requests it at once if many rows were added
+ * since the last one. After a crash, rows are counted twice, which is harmless; after maintenance, all files
+ * are counted again.
  */
 async function countCommit(
   ports: WriterPorts,

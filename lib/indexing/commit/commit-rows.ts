@@ -9,8 +9,8 @@ export interface NamedTable {
 }
 
 /**
- * Returns the rows of files that are copies of others. A result is `lost` and must be read again if the rows that it
- * depends on have changed or don't exist.
+ * Returns the rows of files that are copies of others. A result is `lost`, and its file must be read again,
+ * if the rows on which it depends have changed or don't exist.
  */
 export async function copyRows(
   { table, id }: NamedTable,
@@ -31,8 +31,8 @@ export async function copyRows(
 }
 
 /**
- * Returns unchanged files, and continued files, whose earlier rows are missing because they changed in the meantime or
- * their table is lost.
+ * Returns the unchanged and continued files whose earlier rows are missing, because the rows changed in the
+ * meantime or their table is lost.
  */
 function restingOnNothing(
   results: FileResult[],
@@ -59,7 +59,7 @@ function isFurtherPart(result: FileResult): boolean {
   return result.outcome === 'indexed' && (result.rows[0]?.chunk ?? 0) > 0;
 }
 
-/** Vectors with another length than the table's: all that arrived together, or some of them. */
+/** Vectors whose length differs from the table's: all that arrived together, or only some of them. */
 export interface OtherLength {
   length: number;
   wanted: number;
@@ -67,8 +67,8 @@ export interface OtherLength {
 }
 
 /**
- * A table has vectors of one length. If the service behind a model's name has changed, a file is indexed by keywords
- * with an error. `explain` returns the reason.
+ * A table has vectors of one length. If the service behind a model's name has changed, a file is indexed by
+ * keywords only, with an error. `explain` returns the reason.
  */
 export async function refuseVectors(
   results: FileResult[],
@@ -110,8 +110,8 @@ function decodeVector({ vector }: MessageRow): Float32Array | null {
 }
 
 /**
- * Returns the rows that a file no longer has: the last ones of a file that became shorter, or all of a deleted or
- * unreadable one.
+ * Returns the rows that a file no longer has: the last rows of a file that became shorter, or all rows of a
+ * deleted or unreadable file.
  */
 export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: string): FileTrim[] {
   return results.flatMap((result) => {
@@ -121,9 +121,10 @@ export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, 
   });
 }
 
-/** Returns the maximum number of a file's rows that stay; undefined if none needs to be removed. */
+/** Returns the maximum number of a file's rows that stay; undefined if all of them stay. */
 function keptRows(result: FileResult, before: IndexedFile | undefined, space: string): number | undefined {
-  if (result.outcome === 'removed') return 0; // even without a record, because a late writer may have added rows
+  // Even without a record, because a late writer may have added rows.
+  if (result.outcome === 'removed') return 0;
   if (before === undefined) return undefined;
   if (result.outcome === 'failed') return 0;
   if (result.outcome === 'unchanged' || (result.outcome === 'indexed' && !result.last)) return undefined;

@@ -30,8 +30,9 @@ import { extractWalks, staleExtracts, stalePartition } from './stale-extracts.ts
 const FILES_AT_ONCE = 500;
 
 /**
- * Processes a workspace's messages in order, as the only writer of its tables. Throws LeaseLost if the worker was
- * paused past its lease. The messages then come again, and files that it may have written late are read again.
+ * Processes a workspace's messages in order, as the only writer of its tables. Throws LeaseLost if the worker
+ * was paused past its lease. The messages then arrive again, and files that it may have written late are read
+ * again.
  */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
   const [first] = messages;
@@ -39,7 +40,7 @@ export async function commitMessages(ports: CommitPorts, messages: CommitMessage
     await asOnlyWriter(ports, first, (held) => commitInOrder({ ...ports, held }, messages));
 }
 
-/** Adjacent results become one commit. A deleted workspace stays deleted. */
+/** Merges adjacent results into one commit. Writes nothing for a deleted workspace. */
 async function commitInOrder(ports: WriterPorts, messages: CommitMessage[]): Promise<void> {
   let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
@@ -74,7 +75,8 @@ async function takeOther(
 
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {
   await vectors.drop(workspaceId);
-  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId)); // without them, no page is stored
+  // Without records of pending OCR, its results aren't stored.
+  await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId));
   await objects.deletePrefix(extractsPrefix(workspaceId));
   await dropAllOf(records, staleExtracts, stalePartition(workspaceId));
   await extractWalks.delete(records, { workspaceId });

@@ -3,13 +3,16 @@ import { indexes, type SearchIndex } from '../../passages/search-space.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
 import { filesPartition, type IndexedFile, indexedFiles, stateOf } from '../schema.ts';
 
-/** The numbers of files in the index that can be searched, that have no text, and that couldn't be read. */
+/** The numbers of files in the index: searchable files, files without text, and unreadable files. */
 export type FileCounts = Required<Pick<SearchIndex, 'searchable' | 'textless' | 'failed'>>;
 
 export const NO_FILES: FileCounts = { searchable: 0, textless: 0, failed: 0 };
 const COUNTED_AS = { indexed: 'searchable', skipped: 'textless', failed: 'failed' } as const;
 
-/** Returns the stored counts; undefined if they are unknown, or if a commit since then didn't count. */
+/**
+ * Returns the stored counts. Undefined if they are unknown, or if a later commit may not have counted its
+ * files.
+ */
 export function storedCounts(index: SearchIndex): FileCounts | undefined {
   const { searchable, textless, failed, counted = 0, commits = 0 } = index;
   if (searchable === undefined || textless === undefined || failed === undefined) return undefined;
@@ -17,14 +20,14 @@ export function storedCounts(index: SearchIndex): FileCounts | undefined {
 }
 
 /**
- * Returns the counts that a commit can add to; undefined if the previous one may have stored files without counting
- * them.
+ * Returns the counts to which a commit can add. Undefined if the previous commit may have stored files
+ * without counting them.
  */
 export function reliableCounts(index: SearchIndex | undefined): FileCounts | undefined {
   return index === undefined || index.counting !== undefined ? undefined : storedCounts(index);
 }
 
-/** Returns the changes of the counts by a commit, and whether any file changes its state. */
+/** Returns the changes of the counts by a commit, and whether the state of any file changes. */
 export function countChanges(
   known: Map<string, IndexedFile>,
   { files, removed }: { files: IndexedFile[]; removed: string[] },
@@ -50,8 +53,8 @@ export async function beginCounting(records: Records, workspaceId: string, name:
 }
 
 /**
- * Adds the changes of a commit to the counts, together with its other figures. Returns undefined and adds nothing if a
- * writer that was paused past its lease may have stored files in the meantime.
+ * Adds the changes of a commit to the counts, together with its other figures. Returns undefined and adds
+ * nothing if a writer that was paused past its lease may have stored files in the meantime.
  */
 export function addFileCounts(
   records: Records,
@@ -77,7 +80,7 @@ export async function countAgain(
   await ifExpected(indexes.update(records, { workspaceId }, change, { counting }));
 }
 
-/** The maximum number of files read if the counts are unknown. */
+/** The maximum number of files to read if the counts are unknown. */
 const MAX_READ = 1000;
 
 /** Counts the files of a small index; undefined for a large one. */

@@ -16,22 +16,22 @@ export interface MaintainPorts extends ExtractPorts {
 }
 
 /**
- * The duration in milliseconds after which a maintenance that died has cost the waiting commits most of their
+ * Milliseconds. A maintenance that dies after this long has cost the waiting commits most of their
  * deliveries.
  */
 const HELD_LONG_MS = 5 * 60_000;
 /**
- * After a maintenance died that late, none starts for this number of milliseconds: longer than the longest back-off of
- * a commit, which would otherwise become a dead letter, and shorter than the time until the last of the maintenance's
- * own deliveries (test/infra/queues.test.ts).
+ * Milliseconds without maintenance after one has died that late: longer than the longest back-off of a
+ * commit, which would otherwise become a dead letter, and shorter than the time until the last of the
+ * maintenance's own deliveries (test/infra/queues.test.ts).
  */
 export const REST_MS = 330_000;
 const HEARTBEAT_MS = 30_000;
 
 /**
- * Maintains a table by compacting it and updating its indexes. It has its own queue, because it may take minutes.
- * Commits of the workspace wait for it, but those of others don't. A request older than the latest start has already
- * been served.
+ * Maintains a table: compacts it and updates its indexes. It has its own queue, because it may take minutes.
+ * Only commits of the same workspace wait for it. A request older than the latest start has already been
+ * served.
  */
 export async function maintainTable(
   ports: MaintainPorts,

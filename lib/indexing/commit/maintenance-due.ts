@@ -1,21 +1,25 @@
 import type { PassageTable } from '../../ports/vectors.ts';
 
 /**
- * The number of rows added since the last maintenance that triggers the next one. Text search over such rows is slow:
- * 0.8 s per query with 24,000 of them.
+ * The number of rows added since the last maintenance that triggers the next one. Text search over such rows
+ * is slow: 0.8 s per query with 24,000 of them.
  */
 const ROWS = 5000;
 const COMMITS = 50;
 /**
- * The share of the table that these rows must be, because maintenance rewrites the whole index. After each 5,000 rows,
- * a first sync of 100,000 files would rewrite ten times its rows, which also stay on the disk for a while; now twice.
+ * The share of the table that these rows must have, because maintenance rewrites the whole index. Without it,
+ * maintenance after each 5,000 rows would make a first sync of 100,000 files rewrite ten times its rows,
+ * which also stay on disk for a while; with it, the sync rewrites twice its rows.
  */
 const SHARE = 0.5;
-/** For each so many rows in the table, one more commit may come in between, up to a maximum of small files to read. */
+/**
+ * The number of rows in the table for which one more commit may come between two maintenances. The number of
+ * commits has a maximum, because each adds small files to read.
+ */
 const ROWS_PER_COMMIT = 500;
 const MOST_COMMITS = 200;
 
-/** Returns whether the rows and commits since the last maintenance are worth the next one. */
+/** Returns whether the rows and commits since the last maintenance justify another one. */
 export async function isMaintenanceDue(
   { rows = 0, commits = 0 }: { rows?: number | undefined; commits?: number | undefined },
   table: Pick<PassageTable, 'count'>,

@@ -8,19 +8,19 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /**
- * The lease time in milliseconds, and thus how long a dead writer of a workspace's tables, or a dead waiting worker,
+ * The lease time in milliseconds, for which a dead writer of a workspace's tables, or a dead waiting worker,
  * blocks them.
  */
 export const TABLE_LEASE_MS = 60_000;
 /**
- * The minimum remaining lease time, in milliseconds, at which a write may start, because a write takes effect shortly
- * after the check.
+ * The minimum remaining lease time, in milliseconds, for starting a write, because a write takes effect
+ * shortly after the check.
  */
 const MARGIN_MS = 5000;
-/** The interval in milliseconds at which a waiting worker checks. */
+/** Milliseconds between two checks of a waiting worker. */
 const LOOK_EVERY_MS = 250;
 /**
- * How long a worker waits, in milliseconds: half of the time that a commit has. All deliveries of a commit, with the
+ * Milliseconds that a worker waits: half of the time that a commit has. All deliveries of a commit, with the
  * back-offs between them, outlast the longest maintenance (test/infra/queues.test.ts).
  */
 export const WAIT_FOR_TABLE_MS = 150_000;
@@ -40,17 +40,17 @@ const writerLeases = leasesOf({ collection: writers, ms: TABLE_LEASE_MS, owner: 
 interface WriterRequest {
   workspaceId: string;
   /**
-   * Blocks commits once it waits. Otherwise commits follow each other so closely that a rare writer would never get a
-   * turn.
+   * A waiting maintenance blocks new commits. Otherwise, commits follow each other so closely that a rare
+   * writer never gets a turn.
    */
   goesFirst?: boolean;
   waitMs?: number;
 }
 
 /**
- * Works as the only writer of the workspace's tables. Commits are one FIFO group, but maintenance has a separate queue,
- * and a message may be delivered again while its first receiver continues. The work calls `requireHeld` before each
- * write, and after the last. Throws if the tables aren't free in time.
+ * Works as the only writer of the workspace's tables. Commits are one FIFO group, but maintenance has a
+ * separate queue, and a message may be delivered again while its first receiver continues. The work calls
+ * `requireHeld` before each write, and after the last one. Throws if the tables aren't free in time.
  */
 export async function asOnlyWriter<Answer>(
   ports: TimedRecords,
@@ -69,7 +69,8 @@ export async function asOnlyWriter<Answer>(
 }
 
 /**
- * Frees every table in a copy of the records, which has no writer yet, because the lease holders work on the original.
+ * Frees every table in a copy of the records. The copy has no writer yet, because the lease holders work on
+ * the original.
  */
 export async function freeAllTables(records: TimedRecords['records']): Promise<void> {
   for await (const writer of writers.all(records, { partition: WRITERS }))
@@ -101,7 +102,9 @@ async function tryOnce(ports: TimedRecords, id: string, goesFirst: boolean): Pro
   return writerLeases.acquire(ports, newWriter(ports, id));
 }
 
-/** The first place in the queue is also a lease, so that commits soon continue if a waiting worker dies. */
+/**
+ * The first place in the queue is also a lease, so that commits continue soon after a waiting worker dies.
+ */
 async function waitAsNext(ports: TimedRecords, id: string, mine?: Writer): Promise<Writer | undefined> {
   if (mine !== undefined && (await writerLeases.renew(ports, mine)) !== undefined) return mine;
   return writerLeases.acquire(ports, newWriter(ports, nextOf(id)));
@@ -115,7 +118,7 @@ function newWriter({ clock }: TimedRecords, id: string): Writer {
   return { id, owner: '', until: '', expiresAt: expiryAfter(clock, EXPIRES_SECONDS) };
 }
 
-/** The written rows stay. Without this release, the lease would have to expire. */
+/** The written rows stay. Without this release, others would wait until the lease expires. */
 async function release(ports: TimedRecords, mine: Writer): Promise<void> {
   try {
     await writerLeases.remove(ports, mine);

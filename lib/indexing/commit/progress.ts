@@ -11,21 +11,26 @@ import { indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.t
 import { unmarkSynced } from '../waiting-files.ts';
 import { countAgain, reliableCounts } from './file-counts.ts';
 
-/** The maximum share of files without vectors at which a table replaces one created by another model. */
+/** The maximum share of files without vectors for a table to replace one of another model. */
 const MAY_LACK = 0.1;
 
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 type Probe = Extract<CommitMessage, { kind: 'probe' }>;
 
-/** The scan's plan replaces any earlier plan of the same sync, whose finished files are now found unchanged. */
+/**
+ * The scan's plan replaces any earlier plan of the same sync. Files that the earlier plan finished are now
+ * unchanged.
+ */
 export async function takePlan(ports: WriterPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
   await advance(ports, planned(sync, plan));
 }
 
-/** All earlier messages have been handled, so silence counts from now on. The probe itself isn't a heartbeat. */
+/**
+ * All earlier messages have been handled, so silence counts from now on. The probe itself isn't a heartbeat.
+ */
 export async function takeProbe({ records, clock }: TimedRecords, probe: Probe): Promise<void> {
   const { workspaceId, syncId, sentAt } = probe;
   const sync = await syncs.get(records, { workspaceId });
@@ -35,7 +40,7 @@ export async function takeProbe({ records, clock }: TimedRecords, probe: Probe):
   await syncs.put(records, returned, { syncId, heartbeatAt: sync.heartbeatAt });
 }
 
-/** The parts of a split batch count in its place. */
+/** The parts of a split batch replace it in the counts. */
 export async function takeSplit(ports: WriterPorts, { workspaceId, batch, parts }: Split): Promise<void> {
   const sync = await findSync(ports, workspaceId, batch);
   if (sync === undefined) return;
@@ -60,7 +65,8 @@ export async function showEmbedded(
     const sync = await findSync(ports, workspaceId, batch);
     const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
     if (sync === undefined || !isNews({ texts, files }, told)) continue;
-    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files; // more read than embedded
+    // More read than embedded.
+    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files;
     const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files: most }];
     await advance(ports, { ...sync, textsUnderWay });
   }
@@ -77,7 +83,7 @@ function filesOf(files: UnderWay['files']): number {
   return Object.values(files).reduce((sum, files) => sum + files, 0);
 }
 
-/** Counts each finished batch once, however often its message comes. */
+/** Counts each finished batch once, however often its message arrives. */
 export async function countBatches(
   ports: WriterPorts,
   workspaceId: string,
@@ -97,7 +103,8 @@ export async function countBatches(
       textsEmbedded: sync.textsEmbedded + Math.max(done.texts, textsOf(sync, done.batch.number)),
       textsUnderWay: withoutBatch(sync, done.batch.number),
       skippedCount: sync.skippedCount + done.skippedCount,
-      total: sync.total - done.skippedCount, // only reading a file shows that it doesn't belong in the index
+      // Some files turn out not to belong in the index only when they are read.
+      total: sync.total - done.skippedCount,
       lackingCount: sync.lackingCount + done.lackingCount,
       errors: [...sync.errors, ...done.errors].slice(0, MAX_ERRORS),
     });
@@ -112,7 +119,7 @@ function withoutBatch({ textsUnderWay }: Sync, batch: string): Sync['textsUnderW
   return textsUnderWay.filter(({ number }) => number !== batch);
 }
 
-/** Returns the sync that still waits for this batch. */
+/** Returns the sync if it still waits for this batch. */
 async function findSync({ records }: CommitPorts, workspaceId: string, batch: FinishedBatch['batch']) {
   const sync = await syncs.get(records, { workspaceId });
   if (sync === undefined || !isRunning(sync.status)) return undefined;
@@ -121,8 +128,8 @@ async function findSync({ records }: CommitPorts, workspaceId: string, batch: Fi
 }
 
 /**
- * Returns whether a part belongs to a batch that was already done when it was split, because it was delivered once too
- * often.
+ * Returns whether a part belongs to a batch that was already done when it was split. Such a batch was
+ * delivered once too often.
  */
 function isStrayPart({ splitBatches }: Sync, number: string): boolean {
   const [whole = '', part] = number.split('/');
@@ -141,9 +148,9 @@ async function advance(ports: WriterPorts, sync: Sync): Promise<void> {
 }
 
 /**
- * Returns the end of a complete sync. If the embedding service failed in the meantime, the earlier model's vectors are
- * better than a few of the new one's. Searches then continue in the old table, and the next sync embeds the missing
- * texts.
+ * Returns the end of a complete sync. If the embedding service failed in the meantime, the earlier model's
+ * vectors are better than a few of the new one's. Searches then continue in the old table, and the next sync
+ * embeds the missing texts.
  */
 async function settle(ports: WriterPorts, sync: Sync): Promise<Partial<Sync>> {
   const before = await readSearchSpace(ports.records, sync.workspaceId);

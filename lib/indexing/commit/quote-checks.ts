@@ -6,8 +6,9 @@ import type { CommitPorts } from '../ports.ts';
 const PATHS_AT_ONCE = 50;
 
 /**
- * Requests checks of quotes in the files of a commit: in quoted files, and in those that a quoted file may have been
- * moved to. Reads one small record per file and version, 100 per request, however many documents there are.
+ * Requests checks of the quotes in files that a commit changed: in quoted files, and in files to which a
+ * quoted file may have been moved. Reads one small record per file and version, 100 per request, however many
+ * documents there are.
  */
 export async function askForChecks(
   { records, touchQueue }: Pick<CommitPorts, 'records' | 'touchQueue'>,
@@ -26,7 +27,7 @@ export async function askForChecks(
   ]);
 }
 
-/** Sends the paths whose quotes must be looked for. */
+/** Sends the paths whose quotes must be checked. */
 export async function sendChecks(
   touchQueue: CommitPorts['touchQueue'],
   workspaceId: string,

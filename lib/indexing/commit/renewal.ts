@@ -6,8 +6,8 @@ import { failSync, startSync } from '../sync.ts';
 import type { OtherLength } from './commit-rows.ts';
 
 /**
- * Handles vectors of another length: a sync that replaces the running one fills another table next to the current one.
- * If some vectors have the length of the table, the service has several models under one name.
+ * Handles vectors of another length: replaces the running sync with one that fills another table next to the
+ * current one. If some vectors have the length of the table, the service has several models under one name.
  */
 export function renewalOf(
   ports: WriterPorts,

@@ -16,9 +16,9 @@ import type { FileResult } from '../messages.ts';
 import { filesPartition, type IndexedFile, indexedFiles, readKnownFiles } from '../schema.ts';
 
 /**
- * A file version that, as far as commits saw, no file of the workspace has any longer. At first, its extract waits for
- * removal. Afterwards, the record has the time of removal for longer than any message can be late, because a worker
- * that read that version before relies on a deleted text.
+ * A file version that, according to the commits, no file of the workspace has any longer. At first, its
+ * extract waits for removal. Afterwards, the record keeps the time of removal for longer than any message can
+ * be late, because a worker that read that version earlier relies on the deleted text.
  */
 export const staleExtracts = collection({
   kind: 'stale-extract',
@@ -27,7 +27,10 @@ export const staleExtracts = collection({
     hash: z.string(),
     /** When to remove the extract; null after the removal. */
     dueAt: timestampSchema.nullable(),
-    /** In milliseconds. For a removal in progress, the time by which it is over. Null before any removal. */
+    /**
+     * In milliseconds: for a removal in progress, the time by which it must be over. Null before the first
+     * removal.
+     */
     removedAt: z.number().nullable(),
     expiresAt: z.int().optional(),
   }),
@@ -59,9 +62,15 @@ export function stalePartition(workspaceId: string): string {
   return `STALE_EXTRACTS#${workspaceId}`;
 }
 
-/** Seconds. A dead letter is kept for 14 days and may be replayed. Its body in the bucket is kept for 30 days. */
+/**
+ * In seconds. A dead letter is kept for 14 days and may be replayed. Its body in the bucket is kept for 30
+ * days.
+ */
 const REMEMBER_SECONDS = 40 * 24 * 60 * 60;
-/** Milliseconds, longer than a removal started under the lease of the tables may take to reach the store. */
+/**
+ * In milliseconds: longer than a removal that starts under the lease of the tables may take to reach the
+ * store.
+ */
 const REMOVING_MS = 60_000;
 /** The maximum clock skew between two workers, in milliseconds. */
 const CLOCKS_MS = 1000;
@@ -69,8 +78,8 @@ const REMOVALS_AT_ONCE = 8;
 /** The time limit in milliseconds. Commits can wait for two and a half minutes while maintenance has the tables. */
 const TIME_MS = 30_000;
 /**
- * The interval in milliseconds of the comparison that finds texts without a record, such as that of a file that changed
- * before it was committed.
+ * Milliseconds between two comparisons that find texts without a record, such as the text of a file that
+ * changed before it was committed.
  */
 const WALK_EVERY_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -88,17 +97,17 @@ interface Committed {
 
 interface Planned {
   /**
-   * The files whose text was removed after they were read. Their records must state this, because copies rely on
+   * The files whose text was removed after they were read. Their records must say so, because copies rely on
    * records.
    */
   lost: Set<string>;
-  /** Must be called after the commit's records are written. */
+  /** Call this after the commit's records are written. */
   settle(): Promise<void>;
 }
 
 /**
- * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Text
- * files are their own text.
+ * Plans the removal of texts that no file has after this commit. Call it before the commit's records are
+ * written. Text files have no separate text.
  */
 export async function planRemovals(
   { records, clock }: TimedRecords,
@@ -126,8 +135,8 @@ export async function planRemovals(
 }
 
 /**
- * A clock that was set back leaves times that no removal in progress can have. Every reading would be earlier than such
- * a time, so it is replaced with the latest possible time.
+ * After a clock was set back, a removal may have a time that is too late for any removal in progress. Every
+ * reading would be earlier than that time, so it is replaced with the latest possible time.
  */
 async function correctTimes(
   { records, clock }: TimedRecords,
@@ -147,8 +156,8 @@ async function correctTimes(
 type Written = Extract<FileResult, { outcome: 'indexed' | 'copied' }>;
 
 /**
- * Cancels the removals of texts that are used again. A lost text is kept waiting until its removal has certainly ended,
- * because a file that is read too early would have to be read again.
+ * Cancels the removals of texts that are used again. A lost text keeps waiting until its removal has
+ * certainly ended, because a file that is read too early would have to be read again.
  */
 async function settle(
   { records, clock }: TimedRecords,
@@ -204,8 +213,8 @@ export interface ExtractPorts extends TimedRecords {
 }
 
 /**
- * For the holder of the tables' lease: removes the texts that are due, and finds those that were left behind. Returns
- * whether none is left that isn't in use. If interrupted at any point, the next call does the rest.
+ * For the holder of the tables' lease: removes the texts that are due, and finds texts that were left behind.
+ * Returns whether only texts in use remain. After an interruption at any point, the next call does the rest.
  */
 export async function removeStaleExtracts(
   ports: ExtractPorts,
@@ -277,7 +286,9 @@ async function removePage(ports: Removing, workspaceId: string, page: StaleExtra
   await staleExtracts.deleteMany(records, used);
 }
 
-/** A text in use may already be deleted if its removal had started. The next sync then reads its files again. */
+/**
+ * A text in use may already be deleted, if its removal had started. The next sync then reads its files again.
+ */
 async function sortByUse(ports: Removing, workspaceId: string, marks: StaleExtract[]) {
   const used: StaleExtract[] = [];
   const unused: StaleExtract[] = [];
@@ -310,8 +321,8 @@ async function reportLost(
 }
 
 /**
- * Compares the stored texts with the files once per month, because a killed worker may have stored a text in vain. Only
- * plans the removals, so a text whose file is about to be indexed is safe.
+ * Compares the stored texts with the files once per month, because a killed worker may have stored a text
+ * that no file uses. Only plans the removals, so a text whose file is about to be indexed is safe.
  */
 async function findLeftBehind(
   ports: Removing,
@@ -337,7 +348,10 @@ async function findLeftBehind(
   return true;
 }
 
-/** Returns the hashes within a sorted range that no file has, and whose removal is neither planned nor done. */
+/**
+ * Returns the hashes within a sorted range that belong to no file, and whose removal is neither planned nor
+ * done.
+ */
 async function withoutUse(
   { records, textless }: Pick<Removing, 'records' | 'textless'>,
   workspaceId: string,
@@ -345,7 +359,7 @@ async function withoutUse(
 ): Promise<string[]> {
   const [first, last] = [hashes[0], hashes.at(-1)];
   if (first === undefined) return [];
-  const range = { from: `${first}#`, to: `${last}$` }; // `$` comes after the `#` behind the hash
+  const range = { from: `${first}#`, to: `${last}$` }; // `$` sorts after the `#` that follows the hash
   const used = new Set(await textless());
   for await (const { hash } of indexedFiles.all(records, {
     partition: filesPartition(workspaceId),

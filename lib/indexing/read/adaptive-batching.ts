@@ -11,21 +11,21 @@ export interface Pace {
 }
 
 /**
- * The number of texts in the first call: few enough for a model on a laptop's processor, which embeds 5 to 10 texts per
- * second.
+ * The number of texts in the first call: few enough for a model on a laptop's processor, which embeds 5 to 10
+ * texts per second.
  */
 const FIRST_BATCH = 8;
 const MOST_AT_ONCE = 4;
 const GROWTH = 4;
 /**
- * Milliseconds. A faster response makes the next call larger and a slower one makes it smaller, so calls take about
- * this long.
+ * In milliseconds. After a faster response, the next call is larger, and after a slower one, it is smaller,
+ * so calls take about this long.
  */
 const QUICK_MS = 1200;
 const AIM_MS = 5000;
 const SLOW_MS = 10_000;
 
-/** A call counts as lost after this multiple of the usual duration, but never sooner than the minimum below. */
+/** A call counts as lost after this multiple of the usual duration, but not before the minimum below. */
 const LOST_AFTER_TIMES = 20;
 const LOST_AFTER_MS = 10_000;
 
@@ -64,8 +64,8 @@ export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
 }
 
 /**
- * Returns the milliseconds after which a call counts as lost and is repeated once, because a hanging call would block
- * its slot for minutes. Undefined while the embedder's speed is unknown.
+ * Returns the milliseconds after which a call counts as lost and is repeated once. A call that hangs would
+ * otherwise block its slot for minutes. Undefined while the embedder's speed is unknown.
  */
 export function lostAfter({ msPerText }: Pace, texts: number, leastMs = LOST_AFTER_MS): number | undefined {
   return msPerText === 0 ? undefined : Math.ceil(Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts));

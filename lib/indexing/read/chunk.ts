@@ -6,11 +6,14 @@ import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import { contextReader } from './contexts.ts';
 
-/** The approximate number of characters in a passage, with minimums before a weak and before a strong split. */
+/**
+ * The approximate number of characters in a passage, and the minimums before a weak and before a strong
+ * split.
+ */
 const TARGET = 1500;
 /**
- * The maximum number of characters of a text up to the next heading or the end that isn't split, because a full passage
- * and a tiny one are both found less well.
+ * The maximum number of characters up to the next heading, or the end, for which a text isn't split. A full
+ * passage and a tiny one would both be harder to find.
  */
 const MOST = 1.5 * TARGET;
 const LEAST = 500;
@@ -95,7 +98,7 @@ function findCuts(
   { start, end }: Span,
 ): Cut[] {
   const cuts: Cut[] = [];
-  let before = 'text'; // no blank line precedes the first
+  let before = 'text'; // no blank line precedes the first line
   for (let at = start; at < end; ) {
     const newline = text.indexOf('\n', at);
     const lineEnd = newline === -1 || newline >= end ? end : newline;
@@ -109,7 +112,10 @@ function findCuts(
   return cuts;
 }
 
-/** Returns where the rest fits into one passage, unless a heading separates two subjects. */
+/**
+ * Returns the position at which the rest fits into one passage, unless a heading separates two subjects in
+ * it.
+ */
 function lastEnd(cuts: Cut[], from: number, start: number, end: number): number {
   for (let index = cuts.length - 1; index >= from; index--) {
     const cut = cuts[index];
@@ -128,8 +134,8 @@ function hasHeading(cuts: Cut[], from: number, start: number, end: number): bool
 }
 
 /**
- * Returns the best split within reach: the one with the highest weight, and the last among equals. A heading shortly
- * after is better than anything except a heading.
+ * Returns the best split within reach: the one with the highest weight, and the last of several. A heading
+ * shortly after the reach is better than any split that isn't a heading.
  */
 function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
   const reach = [...cutsUpTo(cuts, from, start + MOST)].filter((cut) => isFarEnough(cut, start));
@@ -154,7 +160,7 @@ function isFarEnough({ at, weight }: Cut, start: number): boolean {
 }
 
 /**
- * Splits within a line: after the last sentence, otherwise at the last white space, otherwise anywhere, but never
+ * Splits within a line: after the last sentence, otherwise at the last white space, otherwise anywhere except
  * inside a character.
  */
 function cutLongLine(text: string, start: number, limit: number): number {

@@ -11,13 +11,13 @@ interface Heading {
   text: string;
 }
 
-/** Headings of the page, not of its text, for pages without elements that distinguish them. */
+/** Headings of the page rather than its text, for pages without elements that distinguish them. */
 const BOILERPLATE =
   /^(?:(?:(?:main|site|page) )?(?:navigation|menu)(?: menu)?|(?:table of )?contents|on this page|in this article|skip to (?:main |the )?(?:content|navigation)|breadcrumbs?|related (?:articles|pages|posts|links)|目录|目錄|导航|導航|菜单|選單|相关(?:文章|链接|阅读)|跳(?:转|至|到).{0,2}(?:主要)?内容)[\s:：]*$/iu;
 
 /**
- * Returns the context above a position in a text: its title, the headings above it, and the additions of the format
- * (`contexts`: a table's header row). Positions must be requested in order.
+ * Returns the context above a position in a text: the title, the headings above it, and the additions of the
+ * format (`contexts`, such as a table's header row). Positions must be requested in order.
  */
 export function contextReader(extracted: Extracted): (offset: number) => string {
   const headings = findHeadings(extracted);
@@ -79,7 +79,7 @@ function findHeadings({ text, format, headings }: Extracted): Heading[] {
   return found;
 }
 
-/** Returns an empty name for boilerplate, which ends the previous section without naming a new one. */
+/** Returns an empty name for boilerplate. It ends the previous section without naming a new one. */
 function withoutBoilerplate(heading: string): string {
   return BOILERPLATE.test(heading) ? '' : heading;
 }

@@ -6,45 +6,48 @@ import type { Embedder } from '../../ports/embedder.ts';
 import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './adaptive-batching.ts';
 
 /**
- * The time in milliseconds after which no further call starts. The rest is left to another message, behind those of
- * other workspaces.
+ * Milliseconds after which no further call starts. The rest goes to another message, behind those of other
+ * workspaces.
  */
 const PATIENCE_MS = 90_000;
 /** Milliseconds from the start of work on the message. Embedding always gets its minimum time. */
 const LATEST_MS = 200_000;
 const LEAST_MS = 30_000;
-/** Milliseconds, well below the index worker's own time limit (serverless.yml), so that embedded texts aren't lost. */
+/**
+ * In milliseconds: well below the index worker's own time limit (serverless.yml), so that embedded texts
+ * aren't lost.
+ */
 const LIMIT_MS = 270_000;
 /**
- * The interval in milliseconds at which results go to the writer with a slow service, so that a sync shows its
- * progress, and a kill loses little.
+ * Milliseconds after which a slow service's results go to the writer, so that a sync shows its progress, and
+ * a kill loses little.
  */
 const SLICE_MS = 15_000;
 /** The number of vectors to cache for repeated texts, such as headers and licenses: at most 6 MB. */
 const MOST_KEPT = 1000;
-/** The number of texts refused one by one after which the service counts as refusing all. */
+/** The number of texts refused individually after which the service counts as refusing all texts. */
 const MOST_REFUSED = 10;
 
-/** The state of embedding during a message. After a failure, nothing more is requested. */
+/** The state of embedding during a message. After a failure, no further text is requested. */
 export interface Embedding {
   embedder: Embedder | undefined;
   pace: Pace | undefined;
   clock: Clock;
   /** When no further call starts, in milliseconds since the epoch. */
   until: number;
-  /** Ends all embedding, because no call may outlive the function. */
+  /** Ends all embedding, because no call may continue after the function has ended. */
   signal: AbortSignal;
   found: Map<string, Float32Array>;
-  /** Texts that the service rejects in any call, for example because they are too long. */
+  /** Texts that the service rejects even alone, for example because they are too long. */
   refused: Set<string>;
-  /** The minimum time of a call before it counts as lost; only for tests. */
+  /** The minimum time before a call counts as lost. Only tests set it. */
   lostAfterMs?: number;
   /** Number of embedded texts. */
   texts: number;
   failed?: string;
 }
 
-/** `startedAt` is the time at which work on the message started, by the clock. */
+/** `startedAt` is the clock's time when the work on the message started. */
 export function startEmbedding(
   { embedder, clock }: { embedder: Embedder | undefined; clock: Clock },
   startedAt: number,
@@ -64,14 +67,14 @@ export function startEmbedding(
 }
 
 /**
- * True if the time for this message is over. Never without an embedder or after a failure, because then nothing is
- * requested.
+ * Returns true if the time for this message is over. Never without an embedder or after a failure, because
+ * then nothing remains to request.
  */
 export function isTimeOver(embedding: Embedding): boolean {
   return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 
-/** A message embeds at least one text, however slowly. Otherwise it would be handed off forever. */
+/** A message embeds at least one text, however slowly. Otherwise, it would be handed off forever. */
 function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
   if (pace === undefined || failed !== undefined) return 0;
   const size = nextBatch(pace, until - clock.now());
@@ -79,8 +82,9 @@ function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
 }
 
 /**
- * Returns vectors for the texts, from the first on; fewer than all if a time slice is over. Requests no text twice.
- * Null from the first batch on that the embedder failed for (`failed` says why), and everywhere without an embedder.
+ * Returns vectors for the texts, from the first text on; fewer than texts if a time slice is over. Requests
+ * no text twice. Vectors are null from the first batch on that the embedder failed for (`failed` says why),
+ * and always without an embedder.
  */
 export async function embedTexts(embedding: Embedding, texts: string[]): Promise<(Float32Array | null)[]> {
   if (embedding.embedder === undefined) return texts.map(() => null);
@@ -94,7 +98,10 @@ export async function embedTexts(embedding: Embedding, texts: string[]): Promise
   return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
-/** Makes as many concurrent calls as the pace allows until the slice is over; then waits for those in flight. */
+/**
+ * Makes as many concurrent calls as the pace allows until the slice is over, then waits for calls in
+ * progress.
+ */
 async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: string[]): Promise<void> {
   const { clock, pace } = embedding;
   const sliceEnds = clock.now() + SLICE_MS;
@@ -133,7 +140,7 @@ async function embedBatch(embedding: Embedding, embedder: Embedder, batch: strin
   }
 }
 
-/** Calls a second time if the first call counts as lost. Only these texts are requested twice. */
+/** Makes a second call if the first one counts as lost. Only its texts are requested twice. */
 async function askTwice(
   { pace, signal, lostAfterMs }: Embedding,
   embedder: Embedder,
@@ -163,8 +170,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Halves the texts until the refused one is found. Otherwise other files' texts would fail with it, in this sync and in
- * each later one.
+ * Halves the texts until the refused one is found. Otherwise, other files' texts would fail with it, in this
+ * sync and in every later one.
  */
 async function findRefused(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {
   const [only = ''] = batch;

@@ -20,17 +20,17 @@ import { leaveOlder, listBegun, waitForFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
-/** The number of files that a worker reads at once. */
+/** The number of files that a worker reads concurrently. */
 const READS_AT_ONCE = 8;
-/** The interval in milliseconds at which the writer gets the number of read files of a batch. */
+/** Milliseconds between two reports to the writer of how many files of a batch are read. */
 const TELL_EVERY_MS = 3000;
 /**
- * The maximum number of restarts. A file that changes faster than it's embedded would restart forever, and its
- * neighbors would wait.
+ * The maximum number of restarts. Without it, a file that changes faster than it's embedded would restart
+ * forever, and other files would wait.
  */
 const MAX_RESTARTS = 2;
 
-/** The delay in seconds of a batch some of whose files are being read. */
+/** Seconds to delay a batch if another worker is reading some of its files. */
 const BEGUN_SECONDS = 2;
 
 interface Request {
@@ -41,15 +41,15 @@ interface Request {
   batch?: Batch | undefined;
   goesOn?: GoesOn | undefined;
   /**
-   * Whether files are read and written again although their records say that nothing changed, because the rows may be
-   * wrong.
+   * Whether files are read and written again although their records say that they are unchanged, because the
+   * rows may be wrong.
    */
   fresh?: boolean | undefined;
 }
 
 /**
- * Indexes a batch of a sync, or the rest of a batch or a `touch`. While a *touch* is reading files of a batch, the
- * batch waits, because it finds them unchanged afterwards instead of embedding them a second time.
+ * Indexes a batch of a sync, or the rest of a batch or a `touch`. While a *touch* is reading files of a
+ * batch, the batch waits: afterwards, it finds them unchanged instead of embedding them a second time.
  */
 export async function indexBatch(
   ports: IndexPorts,
@@ -90,16 +90,17 @@ export async function indexTouched(
   { paths, fresh, isPart }: { paths: string[]; fresh?: boolean | undefined; isPart?: boolean | undefined },
 ): Promise<void> {
   if (!fresh && (await leftToSync(ports, workspace.id, paths)))
-    return touchLater(ports.indexQueue, workspace.id, paths); // their marks stay
+    return touchLater(ports.indexQueue, workspace.id, paths); // the files stay marked
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   const left = fresh ? 'few' : await leaveToSync(ports, workspace.id, present.length + removed.length);
-  if (left === 'later') return touchLater(ports.indexQueue, workspace.id, paths); // their marks stay
+  if (left === 'later') return touchLater(ports.indexQueue, workspace.id, paths); // the files stay marked
   if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(present, known), removed);
   const isSplit = batches.length > 1 && !isPart;
   await waitForFound(ports, workspace.id, { asked: paths, found: present, removed, begins: !isSplit });
   if (isSplit) {
-    // The paths are too many for one message, for example if a large folder was moved, so they are sent again in parts.
+    // The paths are too many for one message, for example after a large folder was moved, so they are sent
+    // again in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
     return touchGroups(ports.indexQueue, workspace.id, groups, { ...(fresh && { fresh }), isPart: true });
   }
@@ -111,7 +112,7 @@ export async function indexTouched(
   });
 }
 
-/** Leaves changes to a running sync that started after all of them, and so reads them. */
+/** Leaves the changes to a running sync if it started after all of them, because it then reads them. */
 async function leftToSync(ports: IndexPorts, workspaceId: string, paths: string[]): Promise<boolean> {
   const sync = await syncs.get(ports.records, { workspaceId });
   if (sync === undefined || !isAlive(sync, ports.clock)) return false;
@@ -119,8 +120,8 @@ async function leftToSync(ports: IndexPorts, workspaceId: string, paths: string[
 }
 
 /**
- * Returns the files below the paths, the index records below them, and those of the records whose files were deleted.
- * `fresh` paths may have rows without a record, so they count as known.
+ * Returns the files below the paths, the index records below them, and those of the records whose files were
+ * deleted. `fresh` paths may have rows without a record, so they count as known.
  */
 async function compareBelow(
   ports: IndexPorts,
@@ -130,7 +131,7 @@ async function compareBelow(
 ) {
   const { id, rootPath } = workspace;
   const realRoot = await realpath(rootPath).catch(() => undefined);
-  // A missing root must not look as if its files were removed.
+  // If the root is missing, its files must not count as removed.
   if (realRoot === undefined) return { present: [], removed: [], known: [] };
   const present = new Map<string, WalkedFile>();
   const known = new Map<string, IndexedFile>();
@@ -161,8 +162,8 @@ async function findByHash(
 }
 
 /**
- * Reads, embeds across files, and sends the results to the workspace's writer. Results without embedding go first, so
- * copies precede the removal of their originals.
+ * Reads the files, embeds texts across files, and sends the results to the workspace's writer. Results
+ * without embedding go first, so that copies come before the removal of their originals.
  */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
   const { batch, goesOn, fresh } = request;
@@ -196,12 +197,12 @@ interface Left {
   batch: Batch | undefined;
   known: Map<string, IndexedFile>;
   left: Unembedded;
-  /** The file that this message continued or restarted. */
+  /** The file that this message continues or restarts. */
   again: { path: string; restarts: number } | undefined;
   fresh: boolean | undefined;
 }
 
-/** Sends another message that continues from here. Embedded texts have already been sent to the writer. */
+/** Sends a message that continues from here. The writer already has the embedded texts. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,
@@ -283,8 +284,8 @@ function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult
 type Chunked = Extract<Reading, { outcome: 'chunked' }>;
 
 /**
- * Returns a file's rows, not yet embedded, in parts if they are many, without those already committed from the same
- * reading.
+ * Returns a file's rows, not yet embedded, in parts if there are many, and without those that were already
+ * committed from the same reading.
  */
 function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
   const { path, chunks } = reading;
@@ -301,8 +302,8 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
 }
 
 /**
- * True if the file is unchanged since its first rows were sent, and wasn't read since. The writer then accepts the rest
- * as part of that reading.
+ * Returns true if the file is unchanged since its first rows were sent, and no other worker has read it
+ * since. The writer then accepts the rest as part of that reading.
  */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {
   if (file.path !== begun.path || file.chunks !== begun.chunks) return false;

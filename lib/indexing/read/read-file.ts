@@ -42,15 +42,15 @@ export interface ReadingContext {
   space: string;
   /** The existing table with the file's passages. */
   table: string | undefined;
-  /** Index records of the file itself, and of others that may have the same bytes. */
+  /** The index records of the file itself, and of others that may have the same bytes. */
   known: IndexedFile | undefined;
   possibleCopies(hash: string): Promise<IndexedFile[]>;
 }
 
-/** The reader of one file failed unexpectedly, which says nothing about the others of its batch. */
+/** The reader failed unexpectedly on one file, which says nothing about the other files of the batch. */
 export class ReaderFailed extends Error {}
 
-/** Determines what must be done for one file. Never throws for problems of the file itself. */
+/** Determines what must be done for a file. Never throws because of the file itself. */
 export async function readForIndex(
   ports: IndexPorts,
   context: ReadingContext,
@@ -155,14 +155,14 @@ async function extractFrom(...given: Parameters<typeof extract>): Promise<Extrac
   }
 }
 
-/** The maximum size of a Git LFS pointer, whatever it points to. */
+/** The maximum size of a Git LFS pointer, however large its target is. */
 const MAX_POINTER_BYTES = 1024;
-/** The keys after the version are in alphabetical order; extensions of LFS may come before the hash. */
+/** The keys after the version are in alphabetical order. LFS extensions may come before the hash. */
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?:[a-z0-9.-]{1,100} [^\r\n]{1,500}\r?\n)*size \d+\r?\n?$/;
 
 /**
- * Returns whether a file is a Git LFS pointer, whose content wasn't fetched
+ * Returns whether a file is a Git LFS pointer whose content wasn't fetched
  * (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md).
  */
 function isLfsPointer(bytes: Buffer): boolean {
@@ -172,12 +172,12 @@ function isLfsPointer(bytes: Buffer): boolean {
 /** The maximum number of pages per file. A book has a few hundred. */
 const MAX_PAGES = 1000;
 
-/** True if OCR has processed the file, or has nothing to do. */
+/** Returns true if OCR has processed the file, or has nothing to do in it. */
 function isRecognized({ recognizer }: IndexPorts, file: IndexedFile): boolean {
   return isAsked(file, file.path, recognizer?.id) && file.recognition?.done !== false;
 }
 
-/** Returns the file with the OCR text of its pages; requests OCR if some are missing. */
+/** Returns the file with the OCR text of its pages. Requests OCR if pages are missing. */
 async function recognizedIn(
   ports: IndexPorts,
   { workspaceId, path, hash }: IndexedFile,
@@ -216,7 +216,7 @@ function partlyRead({
   };
 }
 
-/** Adds what another record says about the same bytes. */
+/** Copies what another record says about the same bytes. */
 function carry(file: IndexedFile, before: IndexedFile): IndexedFile {
   const { chunks, title, document, reason, found, recognition, left, encoding } = before;
   const said = { title, document, reason, found, recognition, left, encoding };

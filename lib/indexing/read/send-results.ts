@@ -22,16 +22,16 @@ interface Request {
   unsteady?: string | undefined;
 }
 
-/** Texts that there was no time to embed. */
+/** Texts that couldn't be embedded in time. */
 export interface Unembedded {
   results: FileResult[];
   tally: Tally;
 }
 
 /**
- * Sends messages of limited size, each embedded just before it's sent, so that a large file's vectors are never all in
- * memory. The last one finishes the batch, even if there was nothing to do. Returns the rest if the time runs out
- * first.
+ * Sends messages of limited size. Each is embedded just before it's sent, so that a large file's vectors are
+ * never all in memory. The last message finishes the batch, even if there was nothing to do. Returns the rest
+ * if the time runs out first.
  */
 export async function sendResults(
   ports: IndexPorts,
@@ -63,7 +63,7 @@ export async function sendResults(
   return undefined;
 }
 
-/** Reports how many files of a batch are read. Their results follow together, maybe minutes later. */
+/** Reports how many files of a batch are read. Their results follow together, possibly minutes later. */
 export async function tellRead(
   ports: IndexPorts,
   workspaceId: string,
@@ -85,14 +85,14 @@ function filesOf({ newCount, updatedCount, unchangedCount, removedCount, failedC
 }
 
 interface Lacks {
-  /** Files that lack vectors so far. */
+  /** Files that have lacked vectors so far. */
   lacking: Set<string>;
   unsteady: string | undefined;
 }
 
 /**
- * Returns results with vectors, and the rest if there was no time for all. A file's record states if its embedding
- * failed. `lacking` remembers the failures of earlier parts.
+ * Returns results with vectors, and the rest if there wasn't enough time. A file's record states if its
+ * embedding failed. `lacking` remembers the failures of earlier parts.
  */
 async function embedResults(embedding: Embedding, results: FileResult[], lacks: Lacks) {
   const isAsked = (result: FileResult) => result.outcome === 'indexed' && result.path !== lacks.unsteady;
@@ -135,7 +135,7 @@ function encodeVector(vector: Float32Array | null): string | null {
   return vector && Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
-/** Takes as many of the first results as one message can carry, at least one. */
+/** Takes as many of the first results as fit into a message, but at least one. */
 function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileResult[] } {
   let rows = 0;
   const end = results.findIndex((result, index) => {
@@ -147,7 +147,7 @@ function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileRe
     : { group: results.slice(0, end), behind: results.slice(end) };
 }
 
-/** Returns the writer's cost of a result, in rows. */
+/** Returns how many rows a result costs the writer. */
 function rowsOf(result: FileResult): number {
   if (result.outcome === 'indexed') return result.rows.length;
   return result.outcome === 'copied' ? result.file.chunks : 1;

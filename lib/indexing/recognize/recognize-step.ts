@@ -22,12 +22,13 @@ import {
 } from './schema.ts';
 
 /**
- * Milliseconds. After this time, a step hands off to the next, behind the queue's other messages for other files and
- * workspaces.
+ * In milliseconds. After this time, a step hands off to the next one, behind the queue's messages for other
+ * files and workspaces.
  */
 const STEP_MS = 15_000;
 /**
- * The delivery from which on the page where the step stopped is skipped, because it ended its worker each time before.
+ * The number of the delivery at which the page where the step stopped is skipped, because it ended its worker
+ * in each earlier delivery.
  */
 const LEAVE_PAGE_AT = 3;
 
@@ -43,7 +44,7 @@ export async function recognizeStep(
   if (isTaken(before, step)) return;
   const came = await readPending(ports, workspace, receiveCount);
   const isKept = await keepStep(ports, { workspaceId, step, came, isNew: before === undefined });
-  // Requests in between found it active.
+  // Requests that arrived in between considered it active.
   if (came === 'done' && isKept) await resumeRecognition(ports, workspaceId);
 }
 
@@ -57,13 +58,13 @@ interface Step {
   workspaceId: string;
   step: number;
   came: Place | 'done' | 'away';
-  /** The sender of its message had not stored it yet. */
+  /** True if the sender of the message had not stored the step yet. */
   isNew: boolean;
 }
 
 /**
- * Hands off to the next step, unless another delivery of this one was faster, or the workspace was deleted. The sender
- * may store this step only now, in which case the result is stored over it.
+ * Hands off to the next step, unless another delivery of this one was faster, or the workspace was deleted.
+ * The sender may store this step only now; the result then replaces it.
  */
 async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: Step): Promise<boolean> {
   const active = typeof came === 'object';
@@ -77,7 +78,9 @@ async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: S
   }
 }
 
-/** Returns its position if the time is over. Otherwise returns that no page waits, or that there is no OCR engine. */
+/**
+ * Returns the position if the time is over; otherwise, that no page waits, or that there is no OCR engine.
+ */
 async function readPending(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -112,15 +115,15 @@ async function readFiles(
 
 interface FileWork {
   pending: PendingRecognition;
-  /** Milliseconds since the epoch. One page is read however late it is. */
+  /** Milliseconds since the epoch. One page is always read, even after this. */
   until: number;
   /** True if the first unread page is skipped. */
   leaves: boolean;
 }
 
 /**
- * Stores each page as soon as it's read, unless it's no longer wanted, because no data of a deleted workspace may
- * reappear. If no page is left, the file is indexed again with them.
+ * Stores each page as soon as it's read, unless it's no longer wanted, because no data of a deleted workspace
+ * may reappear. After the last page, the file is indexed again with its text.
  */
 async function readFilePages(
   { records, objects, indexQueue, clock }: IndexPorts,

@@ -6,7 +6,7 @@ import { isMessageLost, storeStep } from '../steps.ts';
 import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
 
 /**
- * The time in milliseconds without a step after which a message counts as lost, and the next request resumes its work.
+ * Milliseconds without a step after which a message counts as lost, and the next request resumes its work.
  */
 const LOST_MS = 10 * 60_000;
 
@@ -16,7 +16,7 @@ export interface RecognitionPorts {
   clock: Clock;
 }
 
-/** Queues a file's pages for OCR, after those that already wait. */
+/** Queues a file's pages for OCR, behind those that already wait. */
 export async function requestRecognition(
   ports: RecognitionPorts,
   pending: PendingRecognition,

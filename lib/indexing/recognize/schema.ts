@@ -11,7 +11,7 @@ export const pendingRecognitions = collection({
     workspaceId: z.string(),
     path: z.string(),
     hash: z.string(),
-    /** The OCR engine for its pages. */
+    /** The OCR engine that reads its pages. */
     by: z.string(),
     /** Page numbers, from 1. */
     pages: z.array(count),
@@ -39,14 +39,20 @@ export async function firstPending(
   return undefined;
 }
 
-/** A workspace's OCR work in one message that hands itself off; a repeated message finds its step taken. */
+/**
+ * A workspace's OCR work in one message that hands itself off. A repeated message finds that its step was
+ * already taken.
+ */
 export const recognitionRuns = collection({
   kind: 'recognition-run',
   schema: z.object({
     workspaceId: z.string(),
     step: count,
     active: z.boolean(),
-    /** The file where the last step stopped, with its progress; before the first step, the requested file. */
+    /**
+     * The file at which the last step stopped, with its progress. Before the first step, it is the requested
+     * file.
+     */
     path: z.string().optional(),
     pages: count,
     pagesRead: count,

@@ -3,18 +3,21 @@ import type { SeenFile } from '../messages.ts';
 import type { IndexedFile } from '../schema.ts';
 import type { WalkedFile } from './walk.ts';
 
-/** The number of files per message: enough to fill the embedder's batches, few enough to distribute and to repeat. */
+/**
+ * The number of files per message: enough to fill the embedder's batches, but few enough to distribute and to
+ * repeat.
+ */
 const FILES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const REMOVALS_AT_ONCE = 1000;
-/** The maximum number of indexed files of the same size to compare a new file with. */
+/** The maximum number of indexed files of the same size with which a new file is compared. */
 const MAX_POSSIBLE_COPIES = 3;
 
 type CandidateFile = WalkedFile & SeenFile;
 
 /**
- * Returns each file with the indexed ones of the same size, because it may be a copy of one. Those with the same name
- * come first, so that a moved directory's files are found one by one. The largest files come first.
+ * Returns each file with the indexed files of the same size, because it may be a copy of one. Those with the
+ * same name come first, so that each file of a moved directory finds its own. The largest files come first.
  */
 export function withPossibleCopies(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
   const hashed = [...known].filter(({ hash }) => hash !== '');
@@ -36,7 +39,10 @@ export interface FileBatch {
   removed: string[];
 }
 
-/** Splits the files into batches. A removed file that may be the origin of a copy is in the same message, after it. */
+/**
+ * Splits the files into batches. A removed file that may be the original of a copy is in the same message as
+ * the copy, after it.
+ */
 export function toBatches(files: CandidateFile[], removed: string[]): FileBatch[] {
   const left = new Set(removed);
   const batches: FileBatch[] = groupFiles(files).map((group) => {

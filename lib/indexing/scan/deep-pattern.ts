@@ -12,9 +12,10 @@ type MatchName = (name: string) => boolean;
 const ANY_FOLDERS = /^\*{2,}$/;
 
 /**
- * Parses a line of an ignore file with `/**` between two names; undefined for any other line. The library converts each
- * `/**` into a loop of its regular expression, which takes exponential time in the number of loops: three of them take
- * minutes for one path. Here the time is proportional to the line and the depth.
+ * Parses a line of an ignore file with `/**` between two names; undefined for any other line. The library
+ * converts each `/**` into a loop of its regular expression, whose time is exponential in the number of
+ * loops: with three of them, it takes minutes for one path. This takes time in proportion to the line and the
+ * depth.
  */
 export function readDeepPattern(line: string): DeepPattern | undefined {
   if (!line.includes('/**')) return undefined;
@@ -40,14 +41,14 @@ function trimSpaces(line: string): string {
   return line.slice(0, backslashes.length % 2 === 1 ? end + 1 : end);
 }
 
-/** Returns a matcher for one name. The library matches a name between slashes. */
+/** Returns a matcher for one name. The library handles the name as if it were between slashes. */
 function matchName(name: string): MatchName {
   if (name === '') return () => false;
   const rule = ignore({ ignorecase: false }).add([`/${name.replace(/(?<!\\) $/, '\\ ')}`]);
   return (other) => other !== '' && rule.ignores(other);
 }
 
-/** `undefined` represents any number of folders; at the end, at least one entry. */
+/** `undefined` represents any number of folders or, at the end, at least one entry. */
 function matchParts(parts: (MatchName | undefined)[], names: string[]): boolean {
   if (parts.filter((part) => part !== undefined).length > names.length) return false;
   let starts = [0];

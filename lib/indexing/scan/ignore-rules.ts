@@ -6,13 +6,16 @@ import { readAtMost } from '../../paths/read-at-most.ts';
 import { type DeepPattern, readDeepPattern } from './deep-pattern.ts';
 import { RULE_FILES } from './rule-files.ts';
 
-/** Folders of tools, packages, and build output, which people don't write. Hidden folders are skipped anyway. */
+/**
+ * Folders of tools, packages, and build output, which people don't write. Hidden folders are skipped in any
+ * case.
+ */
 const SKIPPED_FOLDERS = new Set(
   'node_modules bower_components __pycache__ venv site-packages dist build target coverage __MACOSX'.split(
     ' ',
   ),
 );
-/** The maximum number of bytes read of an ignore file, because each line costs time for each path. */
+/** The maximum number of bytes to read of an ignore file, because each line costs time for each path. */
 const MAX_RULE_BYTES = 128 * 1024;
 
 /** The ignore files of a folder and of its parents. */
@@ -27,7 +30,7 @@ export function isSkippedName(name: string, isDirectory: boolean): boolean {
   return name.startsWith('.') || (isDirectory && SKIPPED_FOLDERS.has(name));
 }
 
-/** Returns a folder's rules, in addition to its parents'. `names` are the folder's entries. */
+/** Returns a folder's rules, combined with those of its parents. `names` are the folder's entries. */
 export async function readRules(
   root: string,
   folder: string,
@@ -40,7 +43,7 @@ export async function readRules(
   return { base: folder === '' ? '' : `${folder}/`, rules: texts.flatMap(readRuleText), above };
 }
 
-/** Keeps the order of the lines, because the last match wins. */
+/** Keeps the order of the lines, because the last line that matches decides. */
 function readRuleText(text: string): IgnoreRules['rules'] {
   const rules: IgnoreRules['rules'] = [];
   let plain: string[] = [];
@@ -61,14 +64,14 @@ function readRuleText(text: string): IgnoreRules['rules'] {
 }
 
 /**
- * Reads only a regular file, as git does, because a link could lead to /dev/zero, and a FIFO never ends. Empty if it
- * can't be read.
+ * Reads only a regular file, as git does: a link could lead to /dev/zero, and a FIFO never ends. Empty if the
+ * file is unreadable.
  */
 export async function readRuleFile(root: string, path: string): Promise<string> {
   try {
     if (!(await lstat(join(root, path))).isFile()) return '';
     await using handle = await openInside(root, path);
-    const { size } = await handle.stat(); // on NFS, a host caches the other stat for up to a minute
+    const { size } = await handle.stat(); // on NFS, a host may cache the other stat for a minute
     const text = (await readAtMost(handle, Math.min(size, MAX_RULE_BYTES))).toString();
     return size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   } catch {
@@ -77,13 +80,13 @@ export async function readRuleFile(root: string, path: string): Promise<string> 
 }
 
 /**
- * Decides like git: the nearest rules with a match win. Pass folders with a trailing slash, and only entries of folders
- * that aren't ignored.
+ * Decides like git: the nearest rules that match win. Pass folders with a trailing slash, and only entries of
+ * folders that aren't ignored.
  */
 export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
   for (let level = rules; level !== undefined; level = level.above) {
     const below = path.startsWith(level.base) ? path.slice(level.base.length) : '';
-    if (below === '') continue; // these rules' own folder, or one above it
+    if (below === '') continue; // the folder of these rules, or one above it
     const last = level.rules.findLast((rule) => test(rule, below) !== undefined);
     if (last !== undefined) return test(last, below) === true;
   }
@@ -100,8 +103,8 @@ function test(rule: PlainRules | DeepPattern, path: string): boolean | undefined
 type PlainRules = (path: string) => { ignored: boolean; unignored: boolean };
 
 /**
- * Checks only the path. The library also ignores everything in an ignored folder. But another rule must have kept that
- * folder, or the path would not be checked.
+ * Checks only the path itself, whereas the library also ignores everything in an ignored folder. Another rule
+ * must have kept that folder, or its contents would not be checked.
  */
 function plainRules(lines: string[]): PlainRules {
   const whole = ignore({ ignorecase: false }).add(lines);
@@ -116,7 +119,7 @@ function plainRules(lines: string[]): PlainRules {
   };
 }
 
-/** Returns lines that keep a folder and its parents. */
+/** Returns lines that exempt a folder and its parents from being ignored. */
 function keeping(folder: string): string[] {
   const names = folder.replace(/[\\*?[\] ]/g, '\\$&').split('/');
   return names.slice(0, -1).map((_, index) => `!/${names.slice(0, index + 1).join('/')}/`);

@@ -6,13 +6,14 @@ import { knownBelow } from './known-below.ts';
 import type { SkippedFile } from './odd-entries.ts';
 import { isBelowAny, type Walk } from './walk.ts';
 
-/** The maximum number of listed files per workspace, the first by path. All are counted. */
+/** The maximum number of listed files per workspace, the first by path. The count includes all of them. */
 const MAX_KEPT = 100_000;
 
 /**
- * Updates the records of skipped files below a path after a walk of it. A digest identifies the whole list, so a sync
- * that finds the same list reads no records. The digest is valid only if no other walk wrote at the same time as the
- * walk that stored it. After two concurrent walks, the next full walk compares with the records themselves.
+ * Updates the records of skipped files below a path after a walk of it. A digest identifies the whole list,
+ * so a sync that finds the same list reads no records. The digest is valid only if no other walk wrote at the
+ * same time as the walk that stored it. After two concurrent walks, the next full walk compares with the
+ * records themselves.
  */
 export async function keepSkipped(
   records: Records,
@@ -44,7 +45,8 @@ interface Found {
 }
 
 /**
- * The digest is removed before and after, because a full walk that started in between may have read the old records.
+ * The digest is removed both before and after, because a full walk that started in between may have read the
+ * old records.
  */
 async function compareBelow(records: Records, workspaceId: string, path: string, found: Found) {
   const changes = await difference(records, workspaceId, path, found);
@@ -81,8 +83,8 @@ async function write(
 }
 
 /**
- * Sorts the paths and keeps each once, because names that aren't UTF-8 all read the same, and a store may refuse two
- * writes of one record.
+ * Sorts the paths and removes duplicates: names that aren't UTF-8 all read the same, and a store may refuse
+ * to write one record twice.
  */
 function firstByPath(files: SkippedFile[]): SkippedFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));

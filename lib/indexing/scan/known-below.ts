@@ -2,7 +2,9 @@ import type { Records } from '../../ports/records.ts';
 import type { Collection } from '../../records/collection.ts';
 import { isRecordable } from '../schema.ts';
 
-/** Yields the entries at and below a path, from a collection of a workspace's files sorted by path. */
+/**
+ * Yields the entries at and below a path, from a collection of a workspace's files that is sorted by path.
+ */
 export async function* knownBelow<File>(
   records: Records,
   files: Collection<File, { workspaceId: string; path: string }>,

@@ -11,19 +11,19 @@ import { readRuleFile } from './ignore-rules.ts';
 /** An entry that the walk skipped, or a folder that it didn't enter, which represents everything in it. */
 export interface SkippedFile {
   path: string;
-  /** Bytes; 0 if it isn't a file. */
+  /** In bytes; 0 if it isn't a file. */
   size: number;
   reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer' | 'bibliography'>;
   folder: boolean;
 }
 
-/** Node's replacement for each byte of a name that isn't UTF-8; a name may also contain it. */
+/** Node's replacement for each byte of a name that isn't UTF-8. A valid name may contain it too. */
 const REPLACEMENT = '\uFFFD';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSPEAKABLE = /[\\\u0000-\u001f\u007f]/;
 
 /**
- * Returns the names among a folder's entries that the API can't represent, because they aren't UTF-8, or contain a
+ * Returns the names of a folder's entries that the API can't represent: they aren't UTF-8, or contain a
  * backslash or a line break.
  */
 export async function unspeakableNames(directory: string, names: string[]): Promise<Set<string>> {
@@ -83,7 +83,10 @@ async function entryOf(folder: string, name: string): Promise<Dirent | undefined
 const SUBMODULES = '.gitmodules';
 const SUBMODULE_PATH = /^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm;
 
-/** True if an empty folder is an unfetched git submodule, which a repository above it lists. */
+/**
+ * Returns true if an empty folder is a git submodule that wasn't fetched. A repository above it lists the
+ * submodule.
+ */
 export async function isSubmodule(root: string, folder: string): Promise<boolean> {
   const names = folder.split('/');
   for (let depth = names.length - 1; depth >= 0; depth--) {

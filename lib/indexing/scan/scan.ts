@@ -39,11 +39,12 @@ import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk
 import { walkWorkspace } from './walk-mounted.ts';
 
 /**
- * Milliseconds. A file changed this shortly before it was read may have changed again within the clock's resolution.
+ * In milliseconds. A file that changed this shortly before it was read may have changed again within the
+ * clock's resolution.
  */
 export const RACY_MS = 20;
 
-/** Compares the workspace's files with the index and sends differences to be read, largest first. */
+/** Compares the workspace's files with the index, and sends those that differ to be read, largest first. */
 export async function scanWorkspace(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -89,8 +90,8 @@ export async function scanWorkspace(
 }
 
 /**
- * Checks the workspace after a command, and sends files with a different stat to be read. Earlier failures, and files
- * without embeddings, are left to the next sync.
+ * Checks the workspace after a command, and sends files with a different stat to be read. The next sync
+ * handles earlier failures and files without embeddings.
  */
 export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
   const { id: workspaceId, rootPath } = workspace;
@@ -109,7 +110,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
-  // The files may have been changed at any time since the folder was known to be indexed.
+  // The files may have changed at any time since the last time that the index was known to match the folder.
   const since = await readCompleteUpTo(ports.records, workspaceId);
   const paths = seen.map(({ path }) => path);
   await markWaiting(ports, workspaceId, paths, { since });
@@ -120,13 +121,13 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 
-/** Returns whether the root is a folder. A missing root must not look like a workspace whose files were all removed. */
+/** Returns whether the root is a folder. If the root is missing, its files must not count as removed. */
 async function isFolder(path: string): Promise<boolean> {
   const stats = await stat(path).catch(() => undefined);
   return stats?.isDirectory() ?? false;
 }
 
-/** Lists the files and their records, and updates the list of skipped ones. */
+/** Lists the files and their records, and updates the list of skipped files. */
 async function lookAround(
   { records, recognizer }: IndexPorts,
   workspace: IndexedWorkspace,
@@ -141,7 +142,9 @@ async function lookAround(
   return { ...found, known };
 }
 
-/** Counts files that were read but had no text. They needn't be read again, and aren't in the index either. */
+/**
+ * Counts files that were read but had no text. They needn't be read again, but aren't in the index either.
+ */
 function countBlank(walked: WalkedFile[], seen: WalkedFile[], known: Map<string, IndexedFile>): number {
   const rescanned = new Set(seen);
   return walked.filter((file) => {
@@ -162,7 +165,7 @@ interface Difference {
   seen: WalkedFile[];
   /** Indexed files that are deleted. */
   removed: string[];
-  /** The number of indexed files in places where the walk couldn't look. They stay unchanged. */
+  /** The number of indexed files in places that the walk couldn't read. They stay unchanged. */
   kept: number;
 }
 
@@ -182,7 +185,10 @@ function compare(
   return { seen, removed, kept: missing.length - removed.length };
 }
 
-/** True if the file is unchanged since it was read successfully, in the current way and into this space. */
+/**
+ * Returns true if the file is unchanged since it was read successfully, in the current way and for this
+ * space.
+ */
 function isCurrent(
   file: WalkedFile,
   known: IndexedFile,
@@ -193,22 +199,22 @@ function isCurrent(
   return isRead && isUntouched(file, known);
 }
 
-/** True if a stat shows that the file is unchanged since it was read. */
+/** Returns true if the file's stat hasn't changed since it was read. */
 export function isUntouched(file: Omit<WalkedFile, 'path'>, known: IndexedFile): boolean {
-  if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which can be set to any time
+  if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which programs can set
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
 }
 
 /**
- * Ends a sync that finds everything already indexed, without waiting for the workspace's one writer, which may do
- * maintenance for minutes. False if there is something to write, or another space to switch to.
+ * Ends a sync for which everything is already indexed, without waiting for the workspace's writer, which may
+ * do maintenance for minutes. Returns false if there are changes to write, or another space becomes current.
  */
 async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
   const { workspaceId, syncId, planId, heartbeatAt } = sync;
   if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
   const finishedAt = timestamp(ports.clock);
   const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
-  // Not if another plan of this sync came in between, because its batches are running.
+  // Not if another plan of this sync arrived in between, because its batches are running.
   if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
   await unmarkSynced(ports, done);
   await recordSync(ports, done);

@@ -30,14 +30,14 @@ async function withMounts(records: Records, workspaceId: string, path: string, o
   return found;
 }
 
-/** Omits entries at and below a link's path, because the link hides them. */
+/** Omits entries at or below a link's path, because the link hides them. */
 function outside<File extends { path: string }>(files: File[], prefix: string): File[] {
   return files.filter(({ path }) => !`${path}/`.startsWith(prefix));
 }
 
 /**
- * A missing dataset directory must not look like a dataset without files. Its images are training data, possibly
- * hundreds of thousands, so they get no OCR.
+ * If a dataset's directory is missing, its files must not count as removed. A dataset may have hundreds of
+ * thousands of training images, so its images get no OCR.
  */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
   const real = await realRootOf(root).catch(() => undefined);

@@ -27,11 +27,13 @@ const FOLDERS_AT_ONCE = 16;
 export interface Walk {
   files: WalkedFile[];
   skipped: SkippedFile[];
-  /** Existing folders and files that couldn't be read, for any reason; they are also among the skipped files. */
+  /**
+   * Existing folders and files that couldn't be read, for any reason. They are also among the skipped files.
+   */
   unreadable: string[];
 }
 
-/** Omits images, except some, because they can't be read without an OCR engine. */
+/** Omits images without an OCR engine, unless `isKept`. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
   const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);
@@ -50,8 +52,9 @@ interface Folder {
 }
 
 /**
- * Returns the files below a folder that belong in the index, by extension, except those excluded by ignore files and by
- * convention. Symlinks aren't followed, because their targets are indexed in place, and never outside the workspace.
+ * Returns the files below a folder that belong in the index by their extension, except those that ignore
+ * files or conventions exclude. Doesn't follow symlinks: their targets are indexed in their own place, and
+ * never outside the workspace.
  */
 export async function walk(root: string, folder = ''): Promise<Walk> {
   const found: Walk = { files: [], skipped: [], unreadable: [] };
@@ -69,8 +72,8 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
 }
 
 /**
- * Visits each folder that the walk of the workspace would enter at and below one, before listing it. Files aren't
- * checked. A virtual environment is recognized by its contents, so it is visited itself.
+ * Visits each folder, at and below this one, that a walk of the workspace would enter, before listing it.
+ * Doesn't check files. A virtual environment is recognized by its contents, so it is visited too.
  */
 export async function visitFolders(
   root: string,
@@ -90,12 +93,12 @@ export async function visitFolders(
   }
 }
 
-/** Returns the same depth wherever a walk starts; 0 for the root. */
+/** Returns a folder's depth below the root, wherever the walk started; 0 for the root. */
 function depthOf(folder: string): number {
   return folder === '' ? 0 : folder.split('/').length;
 }
 
-/** Returns the subfolders to walk. They are unknown if the folder is unreadable. */
+/** Returns the subfolders to walk, which are unknown if the folder is unreadable. */
 async function openFoldersOf(root: string, folder: Folder): Promise<Folder[]> {
   const listed = (directory: string) => list(root, folder, directory);
   const { open, rules } = await withDirectory(root, join(root, folder.path), listed).catch(() => NO_ENTRIES);
@@ -105,8 +108,8 @@ async function openFoldersOf(root: string, folder: Folder): Promise<Folder[]> {
 const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
 /**
- * Returns the files that the walk of the workspace would find below a path. Files behind a symlink are found at their
- * real path.
+ * Returns the files below a path that a walk of the workspace would find. A file behind a symlink is found at
+ * its real path.
  */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
   const [found, odd] = await Promise.all([walkBelow(realRoot, path), oddEntryAt(realRoot, path)]);
@@ -143,7 +146,7 @@ function addUnreadable(path: string, folder: boolean, found: Walk): void {
   found.skipped.push({ path, size: 0, reason: 'unreadable', folder });
 }
 
-/** Returns the first folder on the way into this one that the walk doesn't enter. */
+/** Returns the first folder on the way to this one that a walk doesn't enter. */
 async function closedFolder(root: string, path: string): Promise<string | undefined> {
   if (path === '') return undefined;
   const segments = path.split('/');
@@ -156,7 +159,7 @@ async function closedFolder(root: string, path: string): Promise<string | undefi
   );
 }
 
-/** True if the path is one of these or below one. */
+/** Returns true if the path is one of these, or below one. */
 export function isBelowAny(path: string, folders: string[]): boolean {
   return folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
@@ -177,13 +180,16 @@ async function walkFolder(root: string, { path, above }: Folder, found: Walk): P
     const walked = (directory: string) => walkOpen(root, { path, above }, directory, found);
     return await withDirectory(root, join(root, path), walked);
   } catch (error) {
-    // Only a deleted folder counts as empty. Any other error must not look as if its files were removed.
+    // Only a deleted folder counts as empty. After any other error, its files must not count as removed.
     if (!isGone(error)) addUnreadable(path, true, found);
     return [];
   }
 }
 
-/** `directory` is the open handle of the folder, so that a link that replaces the folder can't redirect the walk. */
+/**
+ * `directory` is the open handle of the folder, so that a link that replaces the folder can't redirect the
+ * walk.
+ */
 async function walkOpen(
   root: string,
   { path: folder, above }: Folder,
@@ -291,8 +297,8 @@ function addFile({ path, skip }: SeenEntry, { size, mtimeMs, ctimeMs }: Stats, f
 }
 
 /**
- * Returns true if a stat failed because the file was deleted in the meantime, or its folder may be listed but not
- * entered.
+ * Returns true if a stat failed because the file was deleted in the meantime, or because its folder can be
+ * listed but not entered.
  */
 async function isHidden(location: string): Promise<boolean> {
   return lstat(location).then(

@@ -3,12 +3,13 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { completeAsOf, folderLooks, type IndexState, type Sync, syncs } from '../schema.ts';
 import { folderWatches, type StoredWatch, type Watcher, watcherLeases, watchers } from './schema.ts';
 
-/** The maximum milliseconds after which the watcher knows of a change. */
+/** Milliseconds within which the watcher notices a change. */
 export const NOTICED_MS = 2_000;
 
 /**
- * Returns how the folder is watched, and the time up to which all its changes are indexed: that of the latest complete
- * look or sync or, while the folder is watched, of the watcher's last heartbeat. No waiting change is earlier.
+ * Returns how the folder is watched, and the time up to which all its changes are indexed: that of the latest
+ * complete look or sync or, while the folder is watched, that of the watcher's last heartbeat. No waiting
+ * change is earlier.
  */
 export async function readFreshness(
   { records, clock }: TimedRecords,
@@ -31,8 +32,8 @@ export async function readFreshness(
 }
 
 /**
- * Returns the time up to which the folder is indexed, disregarding the watcher's current state, in milliseconds; 0 if
- * it never was.
+ * Returns the time up to which the folder is indexed, regardless of the watcher's current state, in
+ * milliseconds; 0 if it never was.
  */
 export async function readCompleteUpTo(records: Records, workspaceId: string): Promise<number> {
   const [sync, look, watch] = await Promise.all([

@@ -1,24 +1,24 @@
 /**
- * The number of milliseconds without changes after which a file is read, because a program that writes it has finished,
+ * Milliseconds without changes after which a file is read. By then, the program that writes it has finished,
  * or pauses.
  */
 const REST_MS = 300;
 const MOMENT_MS = 20;
 const MOMENTS_MS = 100;
-/** The milliseconds after which a constantly changing file is first read anyway. */
+/** Milliseconds after which a file that changes constantly is read for the first time. */
 const IMPATIENT_MS = 30_000;
-/** The initial and the maximum wait of a repeatedly read file, in milliseconds. */
+/** The initial and the maximum wait before a file is read again, in milliseconds. */
 const HOLD_MS = 1_000;
 const MAX_HOLD_MS = 5 * 60_000;
 /**
- * The number of changes at once, or within a while, that makes a burst, such as a copied tree. The whole folder is
- * compared once it's quiet.
+ * The number of changes, at once or within a while, that makes a burst, such as a copied tree. After a burst,
+ * the whole folder is compared.
  */
 const BURST = 1000;
 const BURST_IN_A_WHILE = 2000;
 const WHILE_MS = 10_000;
 const BURST_REST_MS = 1_000;
-/** The maximum number of paths whose hold is remembered. */
+/** The maximum number of paths to remember a wait for. */
 const MAX_HELD = 10_000;
 
 interface Change {
@@ -36,7 +36,7 @@ export interface DueChanges {
 /** A folder's unreported changes. Times are in milliseconds. */
 export class PendingChanges {
   readonly #changes = new Map<string, Change>();
-  /** How long to wait after a file was reported, while it keeps changing. */
+  /** How long to wait after a file was reported, if it keeps changing. */
   readonly #held = new Map<string, { reportedAt: number; holdMs: number }>();
   #burst: Change | undefined;
   #while = { since: Number.NEGATIVE_INFINITY, changes: 0 };
@@ -64,7 +64,7 @@ export class PendingChanges {
     return first;
   }
 
-  /** Returns the changes that are now quiet, and forgets them. */
+  /** Returns the changes that have been quiet for long enough, and forgets them. */
   takeDue(now: number): DueChanges | undefined {
     if (this.#burst !== undefined) return this.#takeBurst(this.#burst, now);
     const due = [...this.#changes].filter(([path, change]) => this.#isDue(path, change, now));
@@ -78,8 +78,8 @@ export class PendingChanges {
   }
 
   /**
-   * A move is two changes, a moment apart. The second is taken with the first, because otherwise its passages would be
-   * embedded again.
+   * A move is two changes, a moment apart. The second is taken together with the first; otherwise, the
+   * passages would be embedded again.
    */
   #companionsOf(due: [string, Change][], now: number): [string, Change][] {
     const isTaken = new Set(due.map(([path]) => path));
@@ -115,8 +115,8 @@ export class PendingChanges {
   }
 
   /**
-   * A file that is saved every few seconds isn't delayed. One that is constantly appended to is read less and less
-   * often.
+   * A file that is saved every few seconds isn't delayed. A file that is constantly appended to is read less
+   * and less often.
    */
   #hold(path: string, now: number): void {
     const before = this.#held.get(path);

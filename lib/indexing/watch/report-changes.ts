@@ -18,7 +18,7 @@ import {
 } from '../schema.ts';
 import { markWaiting, waitingFiles } from '../waiting-files.ts';
 
-/** Maximum paths per message; even, because a moved file is two. */
+/** Maximum paths per message. The number is even, because a moved file has two. */
 const PATHS_AT_ONCE = 100;
 
 interface Changed {
@@ -28,7 +28,7 @@ interface Changed {
 }
 
 /**
- * Sends a *touch* for a workspace's changed paths, except those that the service wrote itself and that are already
+ * Sends a *touch* for a workspace's changed paths, except those that the service wrote itself and that are
  * indexed, or being indexed.
  */
 export async function reportChanges(
@@ -79,7 +79,7 @@ function isInIndex({ stats, known }: Changed): boolean {
   return stats?.isFile() === true && known !== undefined && isUntouched(stats, known);
 }
 
-/** Its writer requested the reading after the change, so its current state is read anyway. */
+/** The service requested the reading after its own change, so the file's current state is read anyway. */
 function isAskedFor(stats: Stats, askedAt: number | undefined): boolean {
   return stats.isFile() && askedAt !== undefined && askedAt > stats.ctimeMs + RACY_MS;
 }
@@ -88,7 +88,7 @@ function isLeftOut(stats: Stats, size: number | undefined): boolean {
   return stats.isFile() && size === stats.size;
 }
 
-/** True if files are known below a path. */
+/** Returns true if the index knows files below a path. */
 async function isKnownFolder(records: Records, workspaceId: string, path: string): Promise<boolean> {
   const indexed = { workspaceId, path, partition: filesPartition(workspaceId) };
   for await (const _ of knownBelow(records, indexedFiles, indexed)) return true;
@@ -98,7 +98,8 @@ async function isKnownFolder(records: Records, workspaceId: string, path: string
 }
 
 /**
- * A new file is next to the deleted one of the same size and time, so that its passages are copied within one message.
+ * A new file comes next to the deleted file of the same size and time, so that its passages are copied within
+ * one message.
  */
 function besideOrigins(changed: Changed[]): string[] {
   const gone = Map.groupBy(

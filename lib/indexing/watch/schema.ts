@@ -6,8 +6,8 @@ import { indexStateSchema } from '../schema.ts';
 const time = z.number().int();
 
 /**
- * How a workspace's folder is watched, as last written by the service's watcher; times in milliseconds. Valid while
- * `watcher` holds the lease below.
+ * How a workspace's folder is watched, as last written by the service's watcher. Times are in milliseconds.
+ * Valid while `watcher` holds the lease below.
  */
 export const folderWatches = collection({
   kind: 'folder-watch',
@@ -16,7 +16,9 @@ export const folderWatches = collection({
     watcher: z.string(),
     watching: indexStateSchema.shape.watching,
     reason: z.string().optional(),
-    /** Every change since then is known, so a look or sync that started later makes the index complete. */
+    /**
+     * Every change since then is known, so the index is complete after any look or sync that started later.
+     */
     since: time,
     /** Time up to which all changes were reported. Later changes may have been missed. */
     upTo: time.nullable(),
@@ -27,7 +29,7 @@ export const folderWatches = collection({
 });
 export type StoredWatch = NonNullable<Awaited<ReturnType<typeof folderWatches.get>>>;
 
-/** The one watcher of a data folder. All changes up to `beatAt` are sent, or in the records above. */
+/** The only watcher of a data folder. All changes up to `beatAt` were sent, or are in the records above. */
 export const watchers = collection({
   kind: 'folder-watcher',
   schema: z.object({

@@ -24,21 +24,21 @@ export interface WatchPorts extends TouchPorts {
   watcher: FolderWatcher;
 }
 
-/** The interval in milliseconds at which a folder that can't be watched is compared; longer if that takes long. */
+/** Milliseconds between two comparisons of a folder that can't be watched; more if comparing takes long. */
 const POLL_MS = 15_000;
 const MAX_POLL_MS = 10 * 60_000;
 const TIMES_A_LOOK = 50;
 /**
- * The interval in milliseconds at which a watched folder is also compared, because the system may lose a change
- * silently.
+ * Milliseconds between two comparisons of a watched folder. The system may lose a change without reporting
+ * it.
  */
 const COMPARE_MS = 60 * 60_000;
-/** The milliseconds after which a requested look that didn't happen is requested again. */
+/** Milliseconds after which a look is requested again if it didn't happen. */
 const ASK_AGAIN_MS = 15_000;
-/** The interval in milliseconds at which watching a folder is retried. */
+/** Milliseconds between two attempts to watch a folder. */
 const RETRY_MS = 5 * 60_000;
 
-/** Watchers of whole trees also report `.git` and `node_modules`. */
+/** Some watchers of whole trees report changes in `.git` and `node_modules` too. */
 function isNeverIndexed(path: string): boolean {
   const folders = path.split('/');
   return isTempName(folders.pop() ?? '') || folders.some((name) => isSkippedName(name, true));
@@ -54,14 +54,14 @@ export class WorkspaceWatch {
   #watch: FolderWatch | undefined;
   #watching: StoredWatch['watching'] = 'off';
   #reason: UnwatchedReason | 'missing' | undefined;
-  /** Distinguishes the folder from another with the same name. */
+  /** Distinguishes the folder from another one with the same name. */
   #identity: string | undefined;
   #triedAt = Number.NEGATIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
   #comparedAt = 0;
-  /** The time of changes that were taken from `#changes` but not sent yet. */
+  /** The time of changes that were taken from `#changes` but haven't been sent yet. */
   #sendingSince: number | undefined;
-  /** True if a look or sync that started since `#since` is complete. */
+  /** True if a look or sync that started after `#since` is complete. */
   #isComplete = false;
   #since = 0;
   #upTo: number | null = null;

@@ -7,19 +7,20 @@ import { type Watcher, watcherLeases, watchers } from './schema.ts';
 import { type WatchPorts, WorkspaceWatch } from './watch-folder.ts';
 
 /**
- * The interval in milliseconds at which workspaces are added and removed, the lease is renewed, and folders are
- * maintained.
+ * Milliseconds between two beats. A beat adds and removes workspaces, renews the lease, and maintains
+ * folders.
  */
 const BEAT_MS = 5_000;
-/** The interval in milliseconds of checks for quiet changes, while changes wait. */
+/** Milliseconds between two checks for quiet changes, while changes wait. */
 const FLUSH_MS = 100;
 /**
- * The additional delay in milliseconds per message that waits for the index or commit worker. More changes then go into
- * one message: a commit of 100 paths costs little more than one of two, and ten messages make one commit.
+ * Milliseconds of delay for each message that waits for the index or commit worker. A longer delay puts more
+ * changes into one message: a commit of 100 paths costs little more than one of two, and ten messages make
+ * one commit.
  */
 const WAITING_MS = 50;
 const MAX_FLUSH_MS = 3_000;
-/** The number of workspaces maintained per beat, in turns. */
+/** The number of workspaces to maintain per beat, in turns. */
 const TENDED_AT_A_BEAT = 200;
 const TENDED_AT_ONCE = 4;
 
@@ -29,8 +30,8 @@ interface WatchOptions {
 }
 
 /**
- * Watches the folders of all workspaces, whose number may change at any time, until it's stopped. Only one process per
- * data folder does so.
+ * Watches the folders of all workspaces until it's stopped. Their number may change at any time. Only one
+ * process per data folder watches them.
  */
 export function watchWorkspaces(ports: WatchPorts, options: WatchOptions): { stop(): Promise<void> } {
   const all = new WatchedFolders(ports, options);
@@ -116,13 +117,16 @@ export class WatchedFolders {
     return this.#mine !== undefined;
   }
 
-  /** Keeps the stored state of the folders valid. */
+  /** Keeps the stored state of the folders valid for the next watcher. */
   async #leaveLease(mine: Watcher): Promise<void> {
     const former = lastBeatOf(await watchers.get(this.#ports.records, mine));
     await watcherLeases.leave(this.#ports, mine, { set: { former } });
   }
 
-  /** Two turns of the event loop read every earlier event. Unsent changes are stored first. */
+  /**
+   * Within two turns of the event loop, all earlier events have been read. Changes that weren't sent are
+   * stored first.
+   */
   async #sayBeat(): Promise<void> {
     if (this.#mine === undefined) return;
     const beatAt = this.#ports.clock.now();
@@ -175,7 +179,7 @@ export class WatchedFolders {
     if (this.isPending()) this.#wake();
   }
 
-  /** Counts messages of all workspaces between here and the index. */
+  /** Counts the messages of all workspaces that aren't indexed yet. */
   async #countWaiting(): Promise<number> {
     const { touchQueue, commitQueue } = this.#ports;
     const depths = await Promise.all([touchQueue.depth(), commitQueue.depth()]).catch(() => []);

@@ -17,7 +17,7 @@ interface Clothes {
   access: Role;
   hints: McpHints;
   kind: UseKind;
-  /** Replaces the agent's own description if that mentions tools that aren't offered here. */
+  /** Replaces the agent's own description if that mentions tools that MCP clients don't get. */
   description?: string;
 }
 
@@ -79,7 +79,7 @@ function inClothes(ports: McpPorts, tool: Tool, { kind, ...clothes }: Clothes): 
       const toolContext = await findPlace(ports, context, String(workspaceId), kind);
       const call = { id: '', name: tool.name, input: '' };
       const { output, isError } = await callTool({ call, tool, input }, toolContext);
-      // The agent's call has already converted the error to text.
+      // The error has already become text in the agent's call.
       if (isError) throw new ServiceError('mcp_tool_failed', String(output));
       return output as object;
     },

@@ -16,7 +16,10 @@ import type { McpPorts } from '../ports.ts';
 import { findAllNamed, NAMES_WORKSPACES, namedFields } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
 
-/** Maximum characters of an answer. A model that doesn't stop is ended, and so is its list of citations. */
+/**
+ * Maximum characters of an answer. A model that doesn't stop is interrupted, and its list of citations is
+ * truncated.
+ */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const MAX_CITATIONS = 50;
 /** Characters between two progress notifications. */

@@ -5,7 +5,10 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { workspaceIdsSchema } from '../../workspaces/several-schema.ts';
 import type { McpContext } from './tool.ts';
 
-/** Finds the workspace that a call names for its caller: tools never do so themselves. Throws NotFound, Forbidden. */
+/**
+ * Finds the workspace that a call names, for its caller. Tools never find workspaces themselves. Throws
+ * NotFound, Forbidden.
+ */
 export function findNamed(
   { records }: { records: Records },
   { caller }: Pick<McpContext, 'caller'>,
@@ -35,7 +38,10 @@ export const NAMES_WORKSPACES = [
   { path: ['workspaceId'], message: 'must be given; or workspaceIds, without workspaceId and paths' },
 ] as [(named: NamedWorkspaces) => boolean, { path: string[]; message: string }];
 
-/** Finds the workspace that a call names, or all of its list. Throws NotFound, and Forbidden for a single one. */
+/**
+ * Finds the workspace that a call names, or all those of its list. Throws NotFound, and Forbidden for a
+ * single workspace.
+ */
 export function findAllNamed(
   { records }: { records: Records },
   { caller }: Pick<McpContext, 'caller'>,

@@ -54,7 +54,7 @@ const written = z.strictObject({
   workspaceId: idSchema.optional().describe('ID of the workspace, to create a note.'),
   noteId: idSchema.optional().describe('ID of an existing note, to change it.'),
   title: title.optional(),
-  // Without a default, which would empty the note if only its title is changed.
+  // Has no default: a default would empty the note when only its title is changed.
   content: content.unwrap().optional().describe('Content of the note, as Markdown.'),
 });
 

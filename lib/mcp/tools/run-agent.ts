@@ -60,8 +60,8 @@ async function begin(
 }
 
 /**
- * Sends the request to the run that works in the conversation, and follows that; undefined if none works. A message that
- * the run ended before is withdrawn, so that the client can send it again.
+ * Sends the request to the run that is working in the conversation, and follows that run. Undefined if no run
+ * is working. A message that arrives too late for the run is withdrawn, so that the client can send it again.
  */
 async function steerOpenRun(
   ports: McpPorts,
@@ -91,8 +91,8 @@ async function unlessOver<Value>(sending: Promise<Value>): Promise<Value | undef
 }
 
 /**
- * Returns whether the model has the message. One that a run has not taken by its end is withdrawn; in a run that waits for
- * a person's approval, or still works, it stays queued.
+ * Returns whether the model has the message. If a run ends without taking it, it is withdrawn. While a run
+ * waits for a person's approval, or is still working, it stays queued.
  */
 async function isDelivered(
   { records }: McpPorts,

@@ -4,8 +4,8 @@ import type { Role } from '../../api-contract/roles.ts';
 import type { McpCall, McpHints } from '../../ports/mcp.ts';
 
 /**
- * A tool for MCP clients: the rule of an endpoint with a description. call-tool.ts checks the input, truncates and
- * delimits the result, and handles errors, for all tools.
+ * A tool for MCP clients: the rules of an endpoint, with a description. call-tool.ts checks the input,
+ * truncates and delimits the result, and handles errors, for all tools.
  */
 export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   /** The name, in lower case with underscores. */
@@ -13,13 +13,13 @@ export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   title: string;
   /** Tells the client's model what the tool does, when to use it, and what it returns. */
   description: string;
-  /** The lowest role that gets the tool, the same as that of the endpoint. */
+  /** The lowest role that gets the tool. It is the endpoint's. */
   access: Role;
   input: Schema;
-  /** Set for a tool whose output is also data for programs, and is never truncated. */
+  /** Set for a tool whose output is also data for programs. It is never truncated. */
   output?: z.ZodObject | undefined;
   hints: McpHints;
-  /** True if the tool returns text that users, or outsiders, wrote. */
+  /** True if the tool returns text that other people wrote. */
   foreign: boolean;
   /**
    * Returns a JSON object. Throws ServiceErrors with texts for the model; any other error is reported as an internal

@@ -31,7 +31,7 @@ export function describeEnded({ run, text, ending, citations }: Ended) {
 const MAX_CALLS = 50;
 const MAX_TEXT = 300;
 
-/** Tells the client each step of a run, and keeps the latest calls. */
+/** Reports each step of a run to the client, and remembers the latest calls. */
 export function watchCalls({ signal, timeLeftMs, progress }: McpContext): {
   watch: RunWatch;
   calls(): ReportedCall[];

@@ -16,11 +16,14 @@ const GIT_PLAIN = wordSet(`
   shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag version whatchanged worktree --version --help
 `);
 /**
- * Matches options that start another program or run code, in any git command. For URLs: schemes that git itself doesn't
- * support.
+ * Matches options of any git command that start another program or run code. For URLs, these are schemes that
+ * git itself doesn't support.
  */
 const GIT_STARTING = /^--ext|^-O|::|(?<![\w+.-])(?!(https?|ssh|git|file):\/\/)[\w+.-]+:\/\//;
-/** The same options per git command: the shortest unambiguous prefix of a long option, and letters in a cluster. */
+/**
+ * The same options per git command. A long option is matched by its shortest unambiguous prefix, a letter
+ * also in a cluster.
+ */
 const STARTING: Record<string, RegExp> = {
   archive: /^--e/,
   clone: /^--(u|t|co)|^-[^-]*[uc]/,
@@ -57,7 +60,8 @@ export function isOpaqueGit(args: string[]): boolean {
 }
 
 /**
- * Returns whether `--git-dir` names a folder that isn't called `.git`; its settings decide which programs git starts.
+ * Returns whether `--git-dir` names a folder that isn't called `.git`, because its settings decide which
+ * programs git starts.
  */
 function namesOtherFolder(before: string[]): boolean {
   return before.some(
@@ -85,7 +89,7 @@ export function pathsGitWrites(args: string[]): string[] {
   const makesFolder = !GIT_PLAIN.has(command) || command === 'init' || command === 'clone';
   if (makesFolder) return args;
   const before = args.slice(0, args.length - rest.length - 1);
-  // Options that name another repository, where no rule covers the effects of a commit.
+  // Options that name another repository, because no rule covers the effects of a commit there.
   const others = before.filter(
     (text, at) => !(OWN_FOLDER.test(text) && (text.startsWith('--') || before[at - 1] === '--git-dir')),
   );
@@ -100,7 +104,7 @@ const FIRST_SETTINGS: Record<string, RegExp> = {
   init: /^--(se|t)/,
   clone: /^--(se|t|co)|^-[lnqsv46]*c/,
 };
-/** Matches commands that read settings, or set one that is text and not a program. */
+/** Matches commands that read settings, or set a value that is text rather than a program. */
 const PLAIN_CONFIG =
   /^((--(local|global|system|show-origin|show-scope|name-only) )*(-l|--list|list|(--get(-all|-regexp)?|get) \S+( \S+)?)|(--(local|global|replace-all) )*(set )?(user\.(name|email)|init\.defaultbranch)(?! --)( .*)?)$/is;
 

@@ -15,8 +15,8 @@ const AROUND_PATHS = /[=:,|;@#!]/g;
 const MAX_ATTACHED = 40;
 
 /**
- * Returns whether the words of a command show that it changes a git folder, whose hooks and settings decide what git
- * runs.
+ * Returns whether a command's words show that it changes a git folder. The hooks and settings there decide
+ * what git runs.
  */
 export function changesGit(name: string, args: string[]): boolean {
   return pathsWritten(name, args).some(leadsToGit);
@@ -40,7 +40,7 @@ function leadsToGit(text: string): boolean {
   return starts.some(({ index }) => isGitPath(text.slice(index)));
 }
 
-/** Patterns that a script excludes. */
+/** Matches patterns that a script excludes. */
 const EXCLUDED = /--exclude\S*(\s\S+)?|(-not|!)\s+-\w+\s+\S+|-i?(name|path)\s+\S+\s+-prune/g;
 /**
  * Matches the name of a git folder, a part of it before braces or a pattern, an option or variable that gives it, and settings
@@ -52,7 +52,7 @@ const NAMES_GIT =
 /** Matches variables and substitutions, any of which may be empty. */
 const COMPUTED = /\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+/g;
 
-/** Returns whether a script that isn't understood may name a git folder; the script may then do anything. */
+/** Returns whether a script that isn't understood may name a git folder. If so, it may do anything. */
 export function mayNameGit(source: string): boolean {
   const plain = source.replace(/\\\n|['"\\]/g, '').replace(EXCLUDED, '');
   return NAMES_GIT.test(plain) || NAMES_GIT.test(plain.replace(COMPUTED, ''));

@@ -12,7 +12,7 @@ export function programName(text: string): string | undefined {
   return PROGRAM_NAME.test(name) && name !== '.' && name !== '..' ? name : undefined;
 }
 
-/** Programs that change nothing and start nothing, whatever their arguments, except for those below. */
+/** Programs that change nothing and start nothing, whatever their arguments. Exceptions are listed below. */
 const READERS = wordSet(`
   : [ base64 basename cat cksum cmp column comm command cut date df diff dirname du echo egrep env exit expand expr false fgrep find fold grep
   head hexdump id join jq ls md5sum nl nproc od paste printenv printf ps pwd readlink realpath rev rg seq sha1sum sha256sum sleep
@@ -44,7 +44,7 @@ const CHANGING: Record<string, RegExp | undefined> = {
   date: /^-[^-]*s|^--s/,
   find: /^-(delete|fprint0?|fprintf|fls)$/,
   sort: /^-[^-]*[oT]|^--(o|t)/,
-  tree: /^-[^-]*[oR]|^--o/, // -R writes a page into each folder.
+  tree: /^-[^-]*[oR]|^--o/, // -R writes a page into each folder
 };
 
 /** Returns whether a program may do anything, because its command line doesn't show all of it. */
@@ -96,8 +96,8 @@ const SHELLS = wordSet('sh bash dash ash ksh zsh');
 const RUNNING = /^-(exec|execdir|ok|okdir)$/;
 
 /**
- * Returns why a command doesn't show what it runs, whatever rules say about its program; undefined if it shows
- * everything.
+ * Returns why a command doesn't show what it runs, regardless of any rules about its program; undefined if it
+ * shows everything.
  */
 export function commandDoubt(name: string, args: string[]): string | undefined {
   if (SHELL_WORDS.has(name)) return `${name}, a word of the shell`;
@@ -107,7 +107,9 @@ export function commandDoubt(name: string, args: string[]): string | undefined {
   return isUnclear ? `a command that ${name} starts` : undefined;
 }
 
-/** Programs that start the command after their own words; in these patterns a space follows each word. */
+/**
+ * Programs that start a command, which follows their own words. In these patterns, a space follows each word.
+ */
 const OWN_WORDS: Record<string, RegExp> = {
   command: /^$/,
   env: /^$/,
@@ -120,8 +122,8 @@ const OWN_WORDS: Record<string, RegExp> = {
 const MAX_OWN = 8;
 
 /**
- * Returns the index at which the command that a program runs starts; 'unclear' if that isn't known; undefined if it
- * runs none.
+ * Returns the index at which the command that a program runs starts; 'unclear' if the index isn't known;
+ * undefined if the program runs none.
  */
 export function startedAt(name: string, args: string[]): number | 'unclear' | undefined {
   const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;

@@ -7,40 +7,44 @@ import { type ShellWord, splitScript } from './split-script.ts';
 
 /** A command of a script, as the rules judge it. */
 export interface ShellCommand {
-  /** The name of the program and its arguments, as it receives them, with holes. */
+  /** The name of the program and its arguments, as the program receives them, with unknown parts. */
   words: string[];
   /** The same words as written in the script. */
   written: string[];
   /** The command's words joined by spaces, in every form that a rule may use. */
   forms: string[];
   opaque: boolean;
-  /** True if the command only starts another one, which is in the list too. */
+  /** True if the command only starts another command, which is also in the list. */
   wrapper: boolean;
 }
 
 export interface ShellScript {
   commands: ShellCommand[];
-  /** Files that the shell itself writes, by `>` and similar redirections; with holes. */
+  /** Files that the shell itself writes, by `>` and similar redirections. May have unknown parts. */
   writes: string[];
   /** True if the script may change the contents of a git folder. */
   changesGit: boolean;
-  /** Descriptions of the parts that weren't understood, because of which the script may do anything. */
+  /** Descriptions of the parts that weren't understood. Because of them, the script may do anything. */
   doubts: string[];
-  /** The texts of commands that may run in parts that weren't understood; rules that deny one apply. */
+  /**
+   * The texts of commands that may run in parts that weren't understood. Rules that deny one of them apply.
+   */
   hidden: string[];
 }
 
 const MAX_SCRIPT = 5_000;
 const MAX_COMMANDS = 200;
 const MAX_DEPTH = 5;
-/** Characters that people don't see or mistake for others; the shell treats each as part of a word. */
+/**
+ * Characters that people don't see or mistake for others, whereas the shell treats each as part of a word.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Co}]/u;
 const STANDARD_FILE = /^\/dev\/(null|stdout|stderr|tty)$/;
 
 /**
- * Returns all commands in a bash script of plain commands, whether bash reaches them or not. Anything else is a doubt.
- * Never throws.
+ * Returns all commands in a bash script of plain commands, even those that bash doesn't reach. Anything that
+ * isn't a plain command is a doubt. Never throws.
  */
 export function readScript(source: string): ShellScript {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [], hidden: [] };
@@ -75,8 +79,8 @@ function changedWords({ commands, writes }: ShellScript): string[] {
 const OUTSIDE = /^\W|\.\.|^(proc\/|dev\/+(fd|std))/;
 
 /**
- * Returns whether a path may lead to another process's open file, which could be written although it was opened for
- * reading: in /proc, and in /dev if the script itself opens a file.
+ * Returns whether a path may lead to another process's open file. Such a file could be written although it
+ * was opened for reading. It may be in /proc, or in /dev if the script itself opens a file.
  */
 function mayBeOpen(text: string, opens: boolean): boolean {
   if (/^\/+[^/]*\0/.test(text) || (opens && !isKnown(text))) return true;
@@ -93,7 +97,7 @@ function isUnsure({ doubts, commands, writes }: ShellScript): boolean {
   return isHidden || doubts.length > 0 || !writes.every(isKnown);
 }
 
-/** Keywords before a command. All but `!` are parts of conditions and loops. */
+/** Keywords before a command. All except `!` belong to conditions and loops. */
 const KEYWORD = /^(!|if|then|elif|else|while|until|do)$/;
 /** Other parts of conditions and loops. */
 const SYNTAX = /^(fi|done|for|case|esac|in|select|function)$/;
@@ -119,7 +123,7 @@ const ONLY_FILES: ShellWord = { text: '>', raw: '>', mayVanish: false };
 function addCommand(found: ShellScript, words: ShellWord[], depth = 0): void {
   const [program = '', ...args] = words.map(({ text }) => text);
   const written = programName(program);
-  const name = written?.toLowerCase() ?? program; // As on a case-insensitive file system.
+  const name = written?.toLowerCase() ?? program; // as on a case-insensitive file system
   const doubt = commandDoubt(name, args);
   if (doubt !== undefined && !found.doubts.includes(doubt)) found.doubts.push(doubt);
   const started = written === name ? startedAt(name, args) : undefined;
@@ -136,15 +140,18 @@ function addCommand(found: ShellScript, words: ShellWord[], depth = 0): void {
 
 const ANY_WORDS: ShellWord = { text: HOLE, raw: '…', mayVanish: true };
 
-/** Returns the words of a started command. The input of xargs follows the words, or replaces the braces in a word. */
+/**
+ * Returns the words of the command that is started. The input of xargs follows the words, or replaces the
+ * braces in one.
+ */
 function wordsStarted(name: string, words: ShellWord[]): ShellWord[] {
   if (name !== 'xargs') return words;
   return [...words.map((word) => ({ ...word, text: word.text.replaceAll('{}', HOLE) })), ANY_WORDS];
 }
 
 /**
- * Returns the forms of a command: with its program as written, by its bare name, and as on a case-insensitive file
- * system; with and without optional words; for git, also without its options.
+ * Returns the forms of a command: with its program as written, by its bare name, and as on a case-insensitive
+ * file system; with and without optional words; for git, also without its options.
  */
 function formsOf(words: ShellWord[]): string[] {
   const all = words.map(({ text }) => text);
@@ -160,7 +167,7 @@ function spellings([program = '', ...args]: string[]): string[] {
   return [[written, ...args], [name, ...args], ...git].map((words) => words.join(' '));
 }
 
-/** Returns the commands that a text may contain although it wasn't understood. */
+/** Returns the commands that a text may contain, although the text wasn't understood. */
 function commandsWithin(source: string): string[] {
   const plain = source.slice(0, MAX_SCRIPT).replace(/\\\n|['"\\]/g, '');
   const parts = plain.split(/[\n;|&()`{}<>]+/).map((part) => part.split(/[\s=,$]+/));

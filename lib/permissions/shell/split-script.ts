@@ -2,7 +2,7 @@ import { HOLE } from '../template.ts';
 
 /** One word of a shell command. */
 export interface ShellWord {
-  /** The text that the program receives, with a hole for each unknown part. */
+  /** The text that the program receives. A hole marks each unknown part. */
   text: string;
   /** The text as written. */
   raw: string;
@@ -11,20 +11,21 @@ export interface ShellWord {
 }
 
 export interface PlainScript {
-  /** The words of each command. An empty list: the command only opens files. */
+  /** The words of each command. An empty list means that the command only opens files. */
   commands: ShellWord[][];
   /** Files that the shell itself writes, by `>` and similar redirections. */
   writes: ShellWord[];
   /** True if the shell opens a file for reading, by `<`. */
   opens: boolean;
-  /** The first part that isn't plain; everything after it is unread. */
+  /** The first part that isn't plain. The rest of the script isn't read. */
   doubt: string | undefined;
 }
 
 /**
  * Splits a bash script of plain commands: words with quotes, variables, and globs, redirections to files, and
- * here-documents that bash doesn't expand, joined by `&&`, `||`, `;`, `|`, `&`, and new lines. Stops at anything else.
- * Operators in an order that bash rejects also separate commands; bash then runs fewer commands than are returned.
+ * here-documents that bash doesn't expand, joined by `&&`, `||`, `;`, `|`, `&`, and new lines. Stops at
+ * anything else. Operators in an order that bash rejects also separate commands; bash then runs fewer
+ * commands than are returned.
  */
 export function splitScript(source: string): PlainScript {
   const splitter = new Splitter(source);
@@ -35,7 +36,7 @@ export function splitScript(source: string): PlainScript {
 const BLANK = /[ \t]+(?:\\\n[ \t]*)*/y;
 const COMMENT = /#[^\n]*/y;
 const SEPARATOR = /&&|\|\||\|&|[;|&\n]/y;
-/** Matches a target that is a digit or `-`, because bash expands any other target twice. */
+/** Matches a target that is a digit or `-`, because bash expands any other target a second time. */
 const DUPLICATE = /\d?[<>]&[\d-](?=[\s;|&<>]|$)/y;
 const REDIRECTION = /(?:&>>?|\d?(?:>>|>\||>|<))(?![<>&#])[ \t]*(?!#)/y;
 const HEREDOC =
@@ -50,7 +51,7 @@ const UNQUOTED_VARIABLE = new RegExp(VARIABLE, 'y');
 const DOUBLE_QUOTED = new RegExp(String.raw`"((?:[^"\\$${'`'}]|\\[\s\S]|${VARIABLE}|\$(?=["\s|)/]))*)"`, 'y');
 const IN_DOUBLE_QUOTES = new RegExp(String.raw`\\\n|\\([$${'`'}"\\])|${VARIABLE}`, 'g');
 
-/** The parts of a word, each with a function that returns the text it becomes. */
+/** The parts of a word, each with a function that returns the text of that part. */
 const PARTS: [RegExp, (text: string, inner: string) => string][] = [
   [/(?:[\w.,:/@%+^=\]!#-]|[^\0-\x7f])+|\{\}/y, (text) => text],
   [/\\[^\n]/y, (text) => text.slice(1)],
@@ -131,7 +132,7 @@ class Splitter {
   /** Reads the here-documents whose text starts after this line. */
   #readBodies(): void {
     const heredocs = this.#heredocs.splice(0);
-    // Shells disagree about where the text starts if a quote in between contains a line break.
+    // If a quote in between contains a line break, shells disagree about where the text starts.
     if (this.#source.slice(heredocs[0]?.at ?? this.#at, this.#at - 1).includes('\n'))
       this.#doubt('a here-document in a command of several lines');
     for (const heredoc of heredocs) this.#readBody(heredoc);
@@ -153,7 +154,7 @@ class Splitter {
     for (let part = this.#readPart(); part !== undefined; part = this.#readPart()) {
       isBracket ||= part.raw === '[';
       word.mayVanish &&= part.raw.startsWith('$');
-      // Each character between brackets represents others, but never a slash.
+      // Each character between brackets may match others, but never a slash.
       if (isBracket && word.text.endsWith(HOLE)) part.text = part.text.replace(/^[^/]+/, '');
       isBracket &&= !part.text.includes('/');
       word.text += part.text;

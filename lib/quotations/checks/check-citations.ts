@@ -17,9 +17,9 @@ import type { CheckCitations, CheckedCitation, CitationNow } from './schema.ts';
 import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 /**
- * Returns for each citation of a text whether it is still valid, and otherwise where its quote is. For texts that never
- * change: reports, checks of drafts, and runs. Chats and notes follow their files on their own. Each file is read and
- * searched once.
+ * Returns for each citation of a text whether it is still valid and, if it isn't, where its quote is. For
+ * texts that never change: reports, checks of drafts, and runs. Chats and notes follow their files by
+ * themselves. Each file is read and searched once.
  */
 export async function checkCitations(
   ports: SuggestPorts,
@@ -63,7 +63,8 @@ async function checkFile(look: Look, path: string, citations: CheckedCitation[])
   const held = { state: retracted ? 'retracted' : 'holds' } as const;
   const known = (await readKnownFiles(ports.records, workspace.id, [path])).get(path);
   const isSame = ({ fileHash }: CheckedCitation) => known !== undefined && known.hash === fileHash;
-  if (citations.every(isSame)) return citations.map(() => held); // most files: they needn't be read
+  // Most files are unchanged and needn't be read.
+  if (citations.every(isSame)) return citations.map(() => held);
   const file = await readWithin(budget, ports, workspace, path);
   if (file.state === 'unknown' || file.state === 'unreadable') return [];
   const quotes = citations.map(toQuote);
@@ -101,7 +102,7 @@ function toQuote({ index, startLine, quote, fileHash }: CheckedCitation): Quote 
   return { index, ...place, quote: keptQuote(quote), exact: true, isCut: false, broken: null };
 }
 
-/** Returns the place from the note, which followed its file or was repaired. */
+/** Returns the place in the note, which followed its file or was repaired. */
 async function findInNote(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {
   const { ports, workspace, sources, budget } = look;
   const source = sources.find(
@@ -114,8 +115,8 @@ async function findInNote(look: Look, path: string, quote: Quote): Promise<Reloc
 }
 
 /**
- * Returns whether a stored quote is the start of another. A note stores the start of a long quote, whose line breaks
- * may differ.
+ * Returns whether a stored quote is the start of another. A note stores only the start of a long quote,
+ * possibly with other line breaks.
  */
 function isBeginning(kept: string, quote: string): boolean {
   return flat(quote).startsWith(flat(kept)) || flat(kept).startsWith(flat(quote));

@@ -32,7 +32,7 @@ export interface CheckPorts extends TimedRecords {
 }
 
 /**
- * The delay in seconds before a missing quote is looked for again. A file is often saved in two steps, or moved by a
+ * Seconds before a missing quote is looked for again. A file is often saved in two steps, or moved by a
  * deletion and a creation, so a quote counts as broken only if it is still missing then.
  */
 const AGAIN_SECONDS = 4;
@@ -45,8 +45,9 @@ const MAX_TRIES = 9;
 const DOCUMENTS_AT_ONCE = 500;
 
 /**
- * Looks for the quotes of documents in changed files. Idempotent, because the results are stored per document, and the
- * owners are notified once per result. Quotes that are missing for the first time are looked for again a little later.
+ * Looks for the quotes of documents in changed files. Idempotent, because the results are stored per
+ * document, and the owners are notified once per result. A quote that is missing for the first time is looked
+ * for again a little later.
  */
 export async function checkQuotes(
   ports: CheckPorts,
@@ -78,7 +79,7 @@ interface Checked extends Look {
   file: FileNow;
   find: QuoteFinder;
   retracted: boolean;
-  /** Quotes that were moved to another file, in the documents themselves. */
+  /** Quotes of the documents that were moved to another file. */
   moved: FollowedQuote[];
   now: string;
 }
@@ -207,7 +208,8 @@ function asFound(
 }
 
 function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Quote {
-  // A quote that a person copied from a viewer, and that was never found in the file's text, may never have been there.
+  // A quote that a person copied from a viewer, and that was never found in the file's text, may never have
+  // been in it.
   if (!quote.exact && quote.fileHash === null) return quote;
   const isMoved = moved.some((each) => each.quote === quote);
   const reason = isMoved ? 'moved' : file.state === 'gone' ? 'deleted' : 'changed';
@@ -267,7 +269,7 @@ function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; u
   return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
 }
 
-/** Has a commit of a file with this hash check the quotes of this path from now on. */
+/** Has the quotes of this path checked by the next commit of a file with this hash. */
 async function awaitHash(
   { records }: CheckPorts,
   { workspaceId, path, hash }: { workspaceId: string; path: string; hash: string },
@@ -279,10 +281,10 @@ async function awaitHash(
   await quoteMarkers.put(records, { ...id, paths, stamp: newId() });
 }
 
-/** The maximum number of copies of one file that were all quoted, and all deleted. */
+/** The maximum number of copies of one file, all of which were quoted and deleted. */
 const MAX_AWAITING = 20;
 
-/** Returns the missing quotes that the document no longer has; all of them if it is deleted. */
+/** Returns the missing quotes that the document no longer has: all of them if it is deleted. */
 async function withoutDocument(
   { records }: CheckPorts,
   quoted: QuotedFile,

@@ -2,7 +2,10 @@ import type { Records } from '../../ports/records.ts';
 import { pathPrefix, type QuotedFile, quotedFiles, quotesPartition } from '../records/schema.ts';
 import type { CitationCount } from './schema.ts';
 
-/** The maximum number of records read for a folder. Its files are scattered among those of the workspace. */
+/**
+ * The maximum number of records to read for a folder. The records of its files are scattered among those of
+ * the workspace.
+ */
 const MAX_READ = 5000;
 
 /**

@@ -5,8 +5,8 @@ import { type QuotableFile, readQuotable, type SourcePorts } from '../../retriev
 import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
- * The current state of a quoted file. `unknown` if it was changed and isn't indexed yet, or can't be read at the
- * moment. Its commit then has the quotes checked again.
+ * The current state of a quoted file. `unknown` if it was changed and isn't indexed yet, or is unreadable at
+ * the moment. Its next commit then has the quotes checked again.
  */
 export type FileNow =
   | { state: 'gone' }
@@ -31,7 +31,7 @@ export async function readFileNow(
   return { state: isReadable ? 'unknown' : 'unreadable' };
 }
 
-/** Reads a file under any Unicode form of its name, because a citation may use another form. */
+/** Reads a file whose name may have another Unicode form than the citation. */
 async function readKnownFile(
   records: Records,
   workspaceId: string,

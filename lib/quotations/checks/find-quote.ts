@@ -10,15 +10,15 @@ import { type FoundRun, findRuns, type Wanted } from './find-runs.ts';
 /** The time limit for the quotes of one file, in milliseconds. */
 const FIND_MS = 60_000;
 /**
- * The maximum product of characters and quotes that is searched in this thread. A larger one is searched in another
- * process.
+ * The maximum product of characters and quotes to search in this thread. A larger product is searched in
+ * another process.
  */
 const SEARCHED_HERE = 50_000;
 
 export interface FindOptions {
   /** The time limit in milliseconds. */
   timeoutMs?: number;
-  /** As in `TaskOptions`: searches of one workspace run one after the other. */
+  /** The same as in `TaskOptions`: searches of one workspace run one after another. */
   whose?: string;
 }
 
@@ -29,9 +29,9 @@ export interface FoundQuote {
 }
 
 /**
- * Returns the current places of quotes in a file, nearest to the lines where they were. A place within a word counts if
- * no version is known to contain the quote yet, if this is that version, or if the quote was within a word there.
- * Undefined if the search takes too long.
+ * Returns the current places of quotes in a file, nearest to the lines where they were. A place within a word
+ * counts if no version is known to contain the quote yet, if this is that version, or if the quote was
+ * already within a word. Undefined if the search takes too long.
  */
 export async function findAsQuoted(
   source: QuotableFile,

@@ -1,7 +1,7 @@
 import { isolatedProgram } from '../../isolation/program.ts';
 import { type FoundRun, findRuns, type Wanted } from './find-runs.ts';
 
-/** A separate process because a large text takes seconds to search. */
+/** A separate process, because searching a large text takes seconds. */
 export const program = isolatedProgram(import.meta, { findRunsIn });
 
 /** `edges` has the start and the end of each readable run, alternately. */

@@ -8,7 +8,7 @@ export interface Wanted {
   quote: string;
   /** The expected place. Of several places, the nearest to it is returned. */
   expected: number;
-  /** Whether it may be the start of a longer quote, and so may end anywhere. */
+  /** Whether it may be the start of a longer quote, so that it may end anywhere. */
   isKeptShort: boolean;
   /** Whether it may be within a word or a number: never, only if it is nowhere else, or in any case. */
   mayBeCut: 'no' | 'else' | 'yes';
@@ -19,9 +19,9 @@ export interface FoundRun extends TextRun {
 }
 
 /**
- * Returns the places of quotes in a text, in one pass over the text per quote. Quotes are compared in their folded
- * spelling, so that line breaks, ligatures, and the composition of letters may differ. `5 mg` isn't in `1.5 mg`, and no
- * place right after a negation counts.
+ * Returns the places of quotes in a text, in one pass over the text per quote. Compares quotes in their
+ * folded spelling, so that line breaks, ligatures, and the composition of letters may differ. `5 mg` isn't
+ * found in `1.5 mg`, and a place right after a negation doesn't count.
  */
 export function findRuns(source: ReadText, wanted: Wanted[]): (FoundRun | undefined)[] {
   const folded = new FoldedStretch(source);

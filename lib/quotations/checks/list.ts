@@ -14,7 +14,7 @@ import type { BrokenCitation, Suggestion } from './schema.ts';
 import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 const READ_AT_ONCE = 50;
-/** The maximum number of documents read for one page, including those that the caller can't read. */
+/** The maximum number of documents to read for one page, including those that the caller can't read. */
 const MAX_READ = 1000;
 /** The maximum number of broken citations on a page that have suggestions. */
 export const MAX_SUGGESTIONS = 20;
@@ -79,7 +79,7 @@ async function readPage(
   return { items };
 }
 
-/** The next page starts at a document, after some of its citations. */
+/** The next page starts at a document, and skips some of its citations. */
 interface Place {
   sort: string;
   skip: number;
@@ -97,8 +97,8 @@ function readCursor(cursor: string): Place {
 }
 
 /**
- * Returns the broken citations of one document and file; none if the caller can't read the document, or it no longer
- * has them.
+ * Returns the broken citations of one document and file; none if the caller can't read the document, or the
+ * document no longer has them.
  */
 async function showBroken(records: Records, caller: Caller, quoted: QuotedFile): Promise<Shown[]> {
   const found = await readDocument(records, quoted);
@@ -130,8 +130,9 @@ export function describeDocument(found: FoundDocument): BrokenCitation['document
 }
 
 /**
- * Callers with access to the workspace may read its notes, and the conversations that findConversation returns to them.
- * One about several workspaces is left out, because its title may be about another.
+ * Callers with access to the workspace may read its notes, and the conversations that findConversation
+ * returns to them. A conversation about several workspaces is omitted, because its title may be about another
+ * one.
  */
 export function mayRead(caller: Caller, found: FoundDocument): boolean {
   return found.kind === 'note' || mayReadConversation(caller, found.conversation);

@@ -13,9 +13,10 @@ interface Broken {
 }
 
 /**
- * Notifies the owners that citations of a file are no longer valid, once per result, with the event `citation.broken`.
- * The text names the file, but no document, because all users of the workspace can read it, and conversations are
- * private. If interrupted, the notification is repeated, but the activity is recorded once.
+ * Notifies the owners that citations of a file are no longer valid, once per result, with the event
+ * `citation.broken`. The text names the file but no document, because all users of the workspace can read it,
+ * whereas conversations are private. After an interruption, the notification is repeated, but the activity is
+ * recorded once.
  */
 export async function notifyBroken(
   ports: TimedRecords,
@@ -37,7 +38,7 @@ export async function notifyBroken(
   for (const quoted of broken) await markTold(ports, quoted);
 }
 
-/** A quote whose citation names another file now. */
+/** A quote whose citation now names another file. */
 export interface FollowedQuote {
   quoted: QuotedFile;
   to: string;

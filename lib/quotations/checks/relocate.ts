@@ -21,9 +21,10 @@ export interface Relocation {
 }
 
 /**
- * Moves quotes of a document to other files: first the record of the quotes there, then the document, and last the
- * record of the old quotes. Can be repeated after an interruption at any point. Returns false if the document couldn't
- * be changed. `isSameFile` means that the file was moved and has the same contents.
+ * Moves quotes of a document to other files: first creates the record of the quotes there, then changes the
+ * document, and finally removes the record of the old quotes. Can be repeated after an interruption at any
+ * point. Returns false if the document couldn't be changed. `isSameFile` means that the file was moved, with
+ * the same contents.
  */
 export async function relocate(
   records: Records,

@@ -20,8 +20,9 @@ export const REPAIR_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /**
- * Updates a broken citation to the place where the same quote is found now. Looks for the quote again, because the
- * place may have changed since it was suggested. Throws NotFound, Forbidden for another person's answer, Conflict.
+ * Updates a broken citation to the place where the same quote is now. Looks for the quote again, because the
+ * place may have changed since it was suggested. Throws NotFound, Forbidden for another person's answer,
+ * Conflict.
  */
 export async function repairCitation(
   ports: SuggestPorts,

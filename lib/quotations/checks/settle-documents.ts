@@ -12,18 +12,25 @@ export interface SettlePorts extends TimedRecords {
   touchQueue: Queue;
 }
 
-/** The number of documents per tick. The tick has less than a minute for all its parts, so the next one continues. */
+/**
+ * The number of documents per tick. A tick has less than a minute for all its tasks, so the next one
+ * continues.
+ */
 const DOCUMENTS_AT_ONCE = 500;
-/** The time in milliseconds after which an announced document that doesn't exist was never written, or is deleted. */
+/**
+ * Milliseconds after which an announced document that doesn't exist was never written, or has been deleted.
+ */
 const GIVEN_UP_MS = 60 * 60_000;
 const AGAIN_MS = 60_000;
 
 /**
- * For the minute tick: has the files of new documents checked, because a file may have changed before the quotes were
- * stored, and repairs the quotes of a document that don't match the stored ones because a process was killed.
+ * For the scheduler tick: has the files of new documents checked, because a file may have changed before the
+ * quotes were stored. Also repairs the quotes of a document that differ from the stored ones because a
+ * process was killed.
  */
 export async function settleDocuments(ports: SettlePorts): Promise<void> {
-  const query = { partition: DUE_DOCUMENTS, to: `${timestamp(ports.clock)}$` }; // `$` comes after the `#` behind the time
+  // `$` sorts after the `#` that follows the time.
+  const query = { partition: DUE_DOCUMENTS, to: `${timestamp(ports.clock)}$` };
   let count = 0;
   for await (const page of duePages(ports.records, quotingDocuments, query)) {
     const documents = await quotingDocuments.getMany(ports.records, page); // the index lags behind
@@ -35,7 +42,7 @@ export async function settleDocuments(ports: SettlePorts): Promise<void> {
   }
 }
 
-/** Requests checks of the quoted files. If interrupted, it requests them twice. */
+/** Requests checks of the quoted files. After an interruption, requests them again. */
 async function checkFiles({ records, touchQueue }: SettlePorts, settled: QuotingDocument[]): Promise<void> {
   for (const [workspaceId, some] of Map.groupBy(settled, (each) => each.workspaceId))
     await sendChecks(touchQueue, workspaceId, [...new Set(some.flatMap(({ paths }) => paths))]);

@@ -13,13 +13,13 @@ export type SuggestPorts = SearchPorts & SourcePorts;
 
 /** The maximum number of files read per quote. */
 const FILES = 5;
-/** The minimum length of a quote. A shorter one (`Total: 5`) is also in unrelated files. */
+/** The minimum length of a quote. A shorter one, such as `Total: 5`, also occurs in unrelated files. */
 const LEAST = { characters: 20, words: 4, han: 8 };
 
 /**
- * Returns the best places in the workspace with the same quote, outside the cited file, by one keyword search and a
- * literal comparison with the files found. A citation has one file, so this file must contain all of its quotes; the
- * first place is that of the quote itself. Also undefined if the budget is used up.
+ * Returns the best places in the workspace with the same quote, outside the cited file, by one keyword search
+ * and a literal comparison with the files that it finds. A citation has one file, so the file must contain
+ * all of its quotes; the first place is that of the quote itself. Undefined also if the budget is used up.
  */
 export async function suggestPlaces(
   ports: SuggestPorts,
@@ -54,7 +54,7 @@ function isTelling(quote: string): boolean {
   return quote.length >= LEAST.characters || words.length >= LEAST.words || han.length >= LEAST.han;
 }
 
-/** Returns undefined if the sentence around the quote says otherwise. */
+/** Returns undefined if the sentence around the quote contradicts it. */
 function relocationTo(
   path: string,
   source: QuotableFile,

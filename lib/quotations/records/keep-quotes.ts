@@ -21,10 +21,10 @@ import {
   quotingPartition,
 } from './schema.ts';
 
-/** The maximum length of a stored quote in characters. A longer quote is looked for by its start. */
+/** The maximum length of a stored quote in characters. Of a longer quote, the start is looked for. */
 const MAX_QUOTE_LENGTH = 400;
 const MAX_QUOTES = 300;
-/** The time in milliseconds after which the writer of a document has stored its quotes. */
+/** Milliseconds within which the writer of a document stores its quotes. */
 const SETTLES_MS = 60_000;
 
 interface Quoting {
@@ -33,8 +33,9 @@ interface Quoting {
 }
 
 /**
- * Announces that a document with these quotes is about to be written. If the process is killed before it stores the
- * quotes, the tick compares the two. Returns the stamp of this change; undefined if there are no quotes.
+ * Announces that a document with these quotes is about to be written. If the process is killed before it
+ * stores the quotes, the scheduler tick compares the two. Returns the stamp of this change; undefined if
+ * there are no quotes.
  */
 export async function announceQuotes(
   { records, clock }: TimedRecords,
@@ -52,8 +53,8 @@ export async function announceQuotes(
 }
 
 /**
- * Stores the quotes of an announced document. Never throws, because the tick finds a document whose quotes aren't
- * stored.
+ * Stores the quotes of an announced document. Never throws, because the scheduler tick finds documents whose
+ * quotes aren't stored.
  */
 export async function settleQuotes(
   ports: TimedRecords,
@@ -70,8 +71,8 @@ export async function settleQuotes(
 }
 
 /**
- * Updates the quote records of a document to match it. If the document was changed in between, the tick compares them
- * again. The tick then has the files checked, because a commit in between may have changed one.
+ * Updates the quote records of a document to match it. If the document changed in between, the scheduler tick
+ * compares them again. Then it has the files checked, because a commit in between may have changed one.
  */
 export async function storeQuotes(
   ports: TimedRecords,
@@ -145,7 +146,7 @@ export function keptQuote(text: string): string {
   return beginning(text, MAX_QUOTE_LENGTH);
 }
 
-/** Returns whether a stored quote may be only the start of one. */
+/** Returns whether a stored quote may be only the start of the original. */
 export function isKeptShort(quote: string): boolean {
   return quote.length >= MAX_QUOTE_LENGTH - 1;
 }
@@ -170,7 +171,7 @@ export async function dropQuotes(records: Records, all: Quoting[]): Promise<void
   await quotingDocuments.deleteMany(records, found);
 }
 
-/** Does the same for all answers of a conversation. */
+/** Removes the quote records of all answers in a conversation. */
 export async function dropQuotesOf(
   records: Records,
   workspaceId: string,

@@ -32,7 +32,7 @@ export const retractionChecks = collection({
   index: ({ workspaceId, dueAt }) => ({ partition: RETRACTION_CHECKS, sort: `${dueAt}#${workspaceId}` }),
 });
 
-/** Schedules checks of a saved paper. The next tick has its source asked, and after that once per day. */
+/** Schedules checks of a saved paper. Its source is asked at the next tick, and then once per day. */
 export async function checkRetractionsSoon(
   { records, clock }: TimedRecords,
   workspaceId: string,

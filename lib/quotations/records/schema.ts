@@ -30,16 +30,18 @@ const quoteSchema = quotePlaceSchema.extend({
   /** The number of the citation in its document. */
   index: z.int(),
   /**
-   * The first sentence with this quote, if several sentences of the document have the citation with their own quotes.
+   * The first sentence with this quote, if several sentences of the document have quotes for the citation.
    */
   claim: z.int().optional(),
   /** The quote, or the start of a long one. */
   quote: z.string(),
-  /** Whether it was copied from the file's text, so that a file that lacks it has changed. */
+  /** Whether it was copied from the file's text. A file that no longer contains it has then changed. */
   exact: z.boolean(),
-  /** Whether it started or ended within a word or a number, so that it may also do so in later versions. */
+  /** Whether it started or ended within a word or a number, and may do so in later versions too. */
   isCut: z.boolean(),
-  /** Since when the file lacks the quote, and whether the owners were notified. Null for a valid quote. */
+  /**
+   * Since when the file has lacked the quote, and whether the owners were notified. Null for a valid quote.
+   */
   broken: z.object({ reason: z.enum(BROKEN_REASONS), since: z.string(), told: z.boolean() }).nullable(),
 });
 export type Quote = z.infer<typeof quoteSchema>;
@@ -146,7 +148,7 @@ export function markersPartition(workspaceId: string): string {
 export const DUE_DOCUMENTS = 'QUOTING_DUE';
 
 /**
- * The files that a document quotes. The record is written before the document, so that a process killed in between
+ * The files that a document quotes. The record is written before the document, so that a killed process
  * leaves a record of what to compare.
  */
 export const quotingDocuments = collection({
@@ -157,7 +159,7 @@ export const quotingDocuments = collection({
     paths: z.array(z.string()),
     /** Changes with each change of the document. */
     stamp: z.string(),
-    /** Whether the quote records match the document. */
+    /** True if the quote records match the document. */
     settled: z.boolean(),
     /** When the tick processes the document: it reads the document again, or has the quoted files checked. */
     dueAt: z.string().nullable(),

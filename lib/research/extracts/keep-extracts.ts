@@ -11,11 +11,11 @@ const QUOTES_A_STEP = 40;
 /** The maximum number of characters on either side of a quote: a passage, not a copy of the source. */
 const MAX_AROUND = 300;
 
-/** A partial word at a cut. Some scripts have no spaces, so its length is limited. */
+/** Matches a partial word at a cut. Some scripts have no spaces, so the length is limited. */
 const CUT_START = /^\S{0,40}\s+/;
 const CUT_END = /\s+\S{0,40}$/;
 
-/** Stores the passages around the cited quotes, because the files may have changed by the time of an export. */
+/** Stores the passages around the cited quotes, because the files may have changed before an export. */
 export async function keepExtracts(
   { ports, workspace, steps }: Pick<Study, 'ports' | 'workspace' | 'steps'>,
   report: Report,
@@ -34,7 +34,7 @@ export async function keepExtracts(
   }
 }
 
-/** Undefined if the file no longer has the quote there. */
+/** Undefined if the file no longer has the quote at that place. */
 async function findExtract(
   ports: Study['ports'],
   workspace: Study['workspace'],

@@ -36,8 +36,8 @@ export async function readDocuments(
 }
 
 /**
- * Returns the passages of a saved document that are nearest to a question, because the index may not have it yet, or
- * the reason why there are none.
+ * Returns the passages of a saved document that are nearest to a question, or the reason why there are none.
+ * The index may not contain the document yet.
  */
 async function passagesOfDocument(
   study: Study,

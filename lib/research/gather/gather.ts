@@ -19,7 +19,10 @@ export async function gather(study: Study, question: SubQuestion): Promise<Found
   return found;
 }
 
-/** `read` contains the passages read so far, including those of earlier reports; if absent, the found ones count. */
+/**
+ * `read` contains the passages read so far, including those of earlier reports. If it's absent, the found
+ * passages count as read.
+ */
 async function gatherNow(study: Study, question: SubQuestion): Promise<Found & { read?: string[] }> {
   study.requireMayGoOn();
   const [files, papers, pages] = await Promise.all([
@@ -37,7 +40,10 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found & {
   return { gathered: gathered.filter((each) => !isKnown(each)), looked, read: gathered.map(keyOf) };
 }
 
-/** References are stored with the report, so that exports need no file. On AWS, the exporting function has no files. */
+/**
+ * References are stored with the report, because an export may have no access to files: on AWS, the exporting
+ * function has none.
+ */
 async function withReferences(
   { ports, workspace, signal }: Study,
   gathered: Gathered[],
@@ -54,8 +60,8 @@ const MAX_LOOKED_BYTES = 50_000;
 const NONE: Found = { gathered: [], looked: [] };
 
 /**
- * Returns the key of a passage in one version of its file. A passage that a report has read isn't read again for a
- * follow-up.
+ * Returns the key of a passage in one version of its file. A passage that a report has read isn't read again
+ * for a follow-up.
  */
 function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
@@ -66,7 +72,7 @@ function keyBefore({ movedFrom }: Earlier, { passage, source }: Gathered): strin
   return keyOf({ passage: { ...passage, path: movedFrom.get(passage.path) ?? passage.path }, source });
 }
 
-/** Leaves out duplicates, because saved external sources may also be in the index. */
+/** Drops duplicates, because saved external sources may also be in the index. */
 function withoutTwins(gathered: Gathered[]): Gathered[] {
   const seen = new Set<string>();
   return gathered.filter((each) => {

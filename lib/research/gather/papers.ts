@@ -42,14 +42,17 @@ export interface GatherPorts extends SavePorts, TimedRecords {
   papers: Papers;
 }
 
-/** The maximum number of words in a search. Sources require all words, so many words find nothing. */
+/**
+ * The maximum number of words in a search. Sources require that all words match, so a search with many words
+ * finds nothing.
+ */
 const MAX_WORDS = 4;
 const MAX_SEARCHES = 3;
 const MAX_NAMED = 20;
 
 /**
- * Saves the papers nearest to a question in the workspace. Already saved ones aren't downloaded again. Papers that
- * weren't saved are returned with the reason. Throws the signal's reason.
+ * Saves the papers nearest to a question in the workspace. Doesn't download papers that are already saved.
+ * Returns the reason for each paper that couldn't be saved. Throws the signal's reason.
  */
 export async function gatherPapers(
   ports: GatherPorts,
@@ -156,7 +159,7 @@ async function saveOne(
   }
 }
 
-/** Single flight, because two questions may need the same abstract at once. */
+/** Single flight, because two questions may need the same abstract at the same time. */
 const shareAbstract = singleFlight<SavedSource>();
 
 /** The minimum length of an abstract in characters. A shorter one contains nothing that could be quoted. */
@@ -197,7 +200,7 @@ async function saveAbstract(
   });
 }
 
-/** Returns the references of the best paper, those with more of the words first. */
+/** Returns the references of the best paper. Those with more of the words come first. */
 async function citedBy(
   { papers }: GatherPorts,
   { id, doi, title, url }: Article,

@@ -27,12 +27,16 @@ export interface SavedArticle {
   isNew: boolean;
 }
 
-/** Single flight, because two questions may need the same paper at once, and a person may request it too. */
+/**
+ * Single flight, because two questions may need the same paper at the same time, or a person may request it
+ * too.
+ */
 const share = singleFlight<SavedArticle>();
 
 /**
- * Saves the whole paper in the workspace, unless it's already there. With `onlyPdf`, a web page isn't enough. Throws
- * Conflict for a paper that isn't open access, the errors of downloading and saving, and the signal's reason.
+ * Saves the whole paper in the workspace, unless it's already saved. With `onlyPdf`, a web page isn't enough.
+ * Throws Conflict for a paper that isn't open access, the errors of downloading and saving, and the signal's
+ * reason.
  */
 export async function saveArticle(
   ports: ArticlePorts,

@@ -37,20 +37,26 @@ const MAX_KNOWN = 2000;
 /** The maximum size of a metadata file in bytes: twice that of a paper with a hundred authors. */
 const MAX_METADATA_BYTES = 256 * 1024;
 /**
- * The maximum total size of metadata files in bytes, because all are in memory at once. That is 16 KB each, while most
- * have two.
+ * The maximum total size of metadata files in bytes, because all are in memory at once. It allows 16 KB per
+ * file, and most have 2 KB.
  */
 const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
 
-/** The metadata next to a saved paper: a CSL-JSON item, in which `custom` belongs to its writer. */
+/** The metadata next to a saved paper: a CSL-JSON item whose `custom` field belongs to this service. */
 const metadataSchema = z.object({
   custom: z.object({ file: z.string().regex(/^[^/]+$/), sha256: z.string(), source: sourceSchema }),
 });
 
-/** The number of files read at once, as in a sync, because on a mounted file system each read waits for the network. */
+/**
+ * The number of files to read concurrently, as in a sync: on a mounted file system, each read waits for the
+ * network.
+ */
 const READS_AT_ONCE = 16;
 
-/** Returns the papers of a workspace, by all keys that identify them. A paper that a user removed isn't known. */
+/**
+ * Returns the papers of a workspace, under every key that identifies them. A paper that a user removed isn't
+ * included.
+ */
 export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, SavedSource>> {
   const names = new Set(await listNames(rootPath));
   const known = new Map<string, SavedSource>();
@@ -85,7 +91,7 @@ async function readMetadata(root: string, path: string, room = { bytes: MAX_META
   try {
     return metadataSchema.safeParse(JSON.parse(text ?? '')).data?.custom;
   } catch {
-    return undefined; // not ours, or broken
+    return undefined; // another program's file, or broken
   }
 }
 
@@ -111,7 +117,10 @@ export function findKnown(known: Map<string, SavedSource>, source: Source): Save
     .find((each) => each !== undefined);
 }
 
-/** The extension of a source that is only an abstract because the paper couldn't be downloaded. Its title tells readers. */
+/**
+ * The extension for a source that is only an abstract, because the paper couldn't be downloaded. The title
+ * tells readers.
+ */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
 export function isAbstract({ path }: SavedSource): boolean {
@@ -127,9 +136,9 @@ export function identitiesOf({ doi, arxivId, url }: Source): string[] {
 }
 
 /**
- * Saves a paper as a file, with its metadata next to it, and notifies the index. The metadata is written last. Without
- * it, the paper isn't known, and after an interruption it is downloaded again to the same place. The same bytes under
- * another ID are saved once.
+ * Saves a paper as a file, with its metadata next to it, and notifies the index. The metadata is written
+ * last. Without it, the paper counts as unknown, so after an interruption it is downloaded again to the same
+ * place. The same bytes under another ID are saved once.
  */
 export async function savePaper(
   { records, touchQueue, clock }: SavePorts,

@@ -4,7 +4,7 @@ import { writeWhole } from '../../files/write.ts';
 /** The folder of a workspace for saved external sources. */
 export const SOURCES_FOLDER = 'sources';
 
-/** Returns false if a file with other bytes exists: a user's work, or another source. */
+/** Returns false if a file with other bytes exists: a user's own file, or another source. */
 export async function writeUnlessOther(
   root: string,
   path: string,

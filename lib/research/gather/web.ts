@@ -58,7 +58,10 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
   }
 }
 
-/** Earlier contents of a page are kept next to the current ones, and next to a user's edits, because reports cite them. */
+/**
+ * Earlier contents of a page stay next to the current ones, and so do a user's edits, because reports cite
+ * them.
+ */
 async function writePage(root: string, name: string, extension: string, bytes: Buffer): Promise<string> {
   const hash = await sha256(bytes);
   for (const version of [hash.slice(0, 8), hash]) {

@@ -13,7 +13,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
 import { type PdfReference, pdfReference } from './pdf-reference.ts';
 
-/** Milliseconds for all PDFs of one question. The remaining ones keep their file names. */
+/** Milliseconds for all PDFs of one question. PDFs that aren't read in time keep their file names. */
 const TOTAL_MS = 20_000;
 /** Milliseconds per PDF: half of the total, because a busy host takes seconds to start the isolated process. */
 const PDF_MS = 10_000;
@@ -25,8 +25,9 @@ const MAX_PDF_BYTES = 20 * 1024 * 1024;
 const cache = new LRUCache<string, PdfReference>({ max: 2000 });
 
 /**
- * Returns sources with their titles, authors, and identifiers, by path: from the workspace's `.bib` files, otherwise
- * from the PDF itself, without network access. A source without such data, or an unreadable file, stays unchanged.
+ * Returns sources with their titles, authors, and identifiers, by path: from the workspace's `.bib` files,
+ * otherwise from the PDF itself, without network access. A source without such data, or with an unreadable
+ * file, stays unchanged.
  */
 export async function describeSources(
   records: Records,
@@ -50,7 +51,7 @@ interface Finders {
   readPdf(path: string): Promise<PdfReference>;
 }
 
-/** Entries aren't found by a file's name, because it isn't a title. */
+/** Entries aren't searched by a file's name, because the name isn't a title. */
 async function describe({ find, readPdf }: Finders, path: string, source: Source): Promise<Source> {
   const { doi, arxivId, title } = source;
   const isOutside = source.kind === 'paper' || source.kind === 'web';

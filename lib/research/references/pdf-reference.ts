@@ -11,10 +11,11 @@ export interface PdfReference {
 }
 
 /**
- * The minimum number of letters on a first page. A page with fewer is a scan or a cover, and can't confirm anything.
+ * The minimum number of letters on a first page. A page with fewer is a scan or a cover, and confirms
+ * nothing.
  */
 const MIN_PAGE_LETTERS = 60;
-/** The minimum share of a title's words on the first page, if that page has text. */
+/** The minimum share of a title's words that must be on the first page, if that page has text. */
 const MIN_SHARE = 0.6;
 const MAX_AUTHORS = 50;
 
@@ -92,7 +93,7 @@ export function believableAuthors(written: string): string[] {
   return [...new Set(parts)].filter(isName).slice(0, MAX_AUTHORS);
 }
 
-/** A login, an email address, and a program aren't names. */
+/** Returns false for a login, an email address, and a program. */
 function isName(name: string): boolean {
   const isHan = /^\p{Script=Han}{2,6}$/u.test(name);
   return (

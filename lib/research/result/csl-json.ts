@@ -34,8 +34,8 @@ export function toCslItem(kept: Cited): CslItem {
 }
 
 /**
- * Keys of the workspace's own library stay unchanged. Of other items with the same key, the first gets the short one,
- * and later ones get a suffix derived from their content.
+ * A key of the workspace's own library stays unchanged. Of other items with the same key, the first gets the
+ * short key, and the others get a suffix derived from their content.
  */
 function withKeys(all: Cited[]): CslItem[] {
   const keys = new Map<Cited, string>();

@@ -11,7 +11,7 @@ const QUIET = '5F5D57';
 
 /** Returns a report as a Word document, with the quotes as native footnotes. */
 export async function toDocx(report: Report): Promise<Buffer> {
-  const docx = await import('docx'); // large, and only needed here
+  const docx = await import('docx'); // large, and needed only here
   const laidOut = layOut(report);
   const file = new docx.Document({
     title: laidOut.title,
@@ -104,8 +104,8 @@ function bullet(docx: Docx, children: ParagraphChild[]) {
 }
 
 /**
- * Returns a function that shows sentences. Word counts references, not notes, so a repeated citation is a
- * cross-reference to the first one, whose number is updated when someone adds a footnote.
+ * Returns a function that shows sentences. Word counts references rather than notes, so a repeated citation
+ * is a cross-reference to the first one. Its number is updated when someone adds a footnote.
  */
 function sentenceShower(docx: Docx, space: string) {
   const used = new Set<number>();
@@ -130,8 +130,8 @@ function bookmarkOf(number: number): string {
 }
 
 /**
- * Returns a field with several runs. Readers that don't know the field show its result, whereas they drop a simple
- * field.
+ * Returns a field that consists of several runs. A reader that doesn't support the field shows its result,
+ * whereas it would drop a simple field.
  */
 function crossReference(docx: Docx, number: number): ParagraphChild[] {
   class Element extends docx.XmlComponent {

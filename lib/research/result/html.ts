@@ -17,10 +17,10 @@ blockquote{margin:.4rem 0 .4rem;padding-left:.9rem;border-left:3px solid var(--l
 li{margin-bottom:.6rem}li:target{background:var(--wash)}code{font-size:.9em}hr{border:0;border-top:1px solid var(--line);margin:2.5rem 0}
 @media print{body{max-width:none;padding:0;font-size:10.5pt;background:#fff;color:#000}a{color:inherit}h2{break-after:avoid}li,blockquote{break-inside:avoid}.back{display:none}}`;
 
-/** The page contains no script, loads nothing, and sends nothing. The hash allows its one style. */
+/** The page contains no script, loads nothing, and sends nothing. The hash allows its only style. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
-/** Returns a report as one self-contained page. All text from outside is escaped. */
+/** Returns a report as one self-contained page. All external text is escaped. */
 export function toHtml(report: Report): string {
   const laidOut = layOut(report);
   const { language, title, question, day, counts, sections, footnotes, words } = laidOut;

@@ -29,7 +29,7 @@ export interface LaidOutSentence {
 export interface Footnote {
   number: number;
   evidence: Evidence;
-  /** For example, `J. Smith (2024): Title`; undefined if only the file name, which follows, is known. */
+  /** A text such as `J. Smith (2024): Title`. Undefined if only the file name is known, which follows. */
   source: string | undefined;
   /** Set for an external source. */
   url?: string | undefined;
@@ -47,7 +47,7 @@ interface LaidOutSource {
   details: string;
 }
 
-/** A report as every export format shows it, without characters that no format can contain. */
+/** A report in the form that all export formats show, without characters that some format can't contain. */
 export interface LaidOut {
   language: string;
   title: string;
@@ -97,7 +97,7 @@ export function layOut(raw: Report): LaidOut {
   };
 }
 
-/** Numbers the footnotes of evidence in the order of citation; an unknown ID gets none. */
+/** Numbers the footnotes of evidence in the order of citation. An unknown ID gets no number. */
 function numberNotes(all: Evidence[]) {
   const { numberOf, cited } = placeNumbers(all);
   return {
@@ -116,7 +116,7 @@ function showSentence(
   return { text, notes: numberOf(evidence), mark };
 }
 
-/** Sentences of a claim weren't judged, because it's supported only by its weighed quote. */
+/** The sentences of a claim weren't judged, because only its weighed quote supports it. */
 function showClaim(
   { id, claim, supports }: Evidence,
   numberOf: (ids: string[]) => number[],
@@ -149,7 +149,7 @@ function isNameOf(text: string, path: string): boolean {
   return path === text || path.endsWith(`/${text}`);
 }
 
-/** Returns the external URL of the source; only web URLs, because a page shows them. */
+/** Returns the external URL of the source. Only a web URL, because pages show it as a link. */
 function urlOf(source: Source): string | undefined {
   return publicationUrl(source) ?? webAddress(source.url);
 }
@@ -200,8 +200,8 @@ function detailsOf(
 }
 
 /**
- * Characters that no document may contain: controls, lone surrogates, noncharacters; and those that change the order of
- * others.
+ * Characters that no document may contain: control characters, lone surrogates, noncharacters, and those that
+ * reorder text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
 const UNSHOWN = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/g;

@@ -2,10 +2,13 @@ import { fitsInNote } from '../../notes/create.ts';
 import type { Report } from '../schema.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** The maximum lengths of a quote, in characters, in a note that can't hold all quotes completely. */
+/** The maximum lengths of a quote, in characters, to try for a note that can't hold all quotes in full. */
 const QUOTE_LENGTHS = [400, 100];
 
-/** Returns a report as the content of a note, complete or shortened, with a remark. Always fits into a note. */
+/**
+ * Returns a report as the content of a note. If necessary, it is shortened, with a remark. The result always
+ * fits into a note.
+ */
 export function noteOf(report: Report): string {
   for (const part of partsOf(report)) {
     const content = toMarkdown(part, { shortened: part !== report, withLines: true });

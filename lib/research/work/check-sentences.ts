@@ -18,8 +18,8 @@ import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
 /**
- * The verdict on a drafted sentence. `no` means that it is dropped, and `marked` that its quotes support it partly, or
- * that no model judged it.
+ * The verdict on a drafted sentence. `no` means that it is dropped; `marked` that its quotes support only
+ * part of it, or that no model judged it.
  */
 interface Verdict extends Pick<SupportAssessment, 'support' | 'by' | 'findings' | 'limits'> {
   draft: DraftSentence;
@@ -60,9 +60,7 @@ export async function checkParagraphs(
   return { paragraphs: kept.filter(({ length }) => length > 0), counts };
 }
 
-/**
- * Keeps only known evidence. An ID that isn't in the evidence, or whose quote contradicts the claim, supports nothing.
- */
+/** Keeps only known evidence. An unknown ID, or one whose quote contradicts the claim, supports nothing. */
 function withKnown({ text, evidence }: DraftSentence, known: Known): DraftSentence {
   const ids = [...new Set(evidence)].filter((id) => (known.evidence.get(id)?.supports ?? 'no') !== 'no');
   return { text: withoutMarkers(text), evidence: ids };
@@ -90,7 +88,7 @@ function toSentence({ draft, state, reasons, support, by, findings }: Verdict): 
   return [{ ...draft, state, support, by, findings, ...(state === 'marked' && { reasons }) }];
 }
 
-/** Judges with code first, which costs nothing and can't be manipulated, then with the model. */
+/** First lets code judge, which costs nothing and can't be manipulated, then the model. */
 async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   for (const draft of drafts) verdicts.push(await judgeByCode(study, draft, known));
@@ -103,8 +101,8 @@ async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promi
 }
 
 /**
- * Judges by the quotes alone, which the exported report contains. If a fact is missing or contradicted, no model is
- * needed.
+ * Judges by the quotes alone, because the exported report contains these. If a fact is missing or
+ * contradicted, no model is needed.
  */
 async function judgeByCode(study: Study, draft: DraftSentence, known: Known): Promise<Verdict> {
   const quotes = quotesOf(draft, known);
@@ -162,7 +160,7 @@ function decidedWith(verdict: Verdict, judgment: Judgment): Partial<Verdict> {
   return { ...decided, state: support === 'partial' ? 'marked' : 'no', reasons };
 }
 
-/** Used if the judge gave no reason. */
+/** The reason to show if the judge gave none. */
 const UNNAMED = {
   partial: 'its quotes support it only in part',
   contradicted: 'its quotes say otherwise',
@@ -171,8 +169,8 @@ const UNNAMED = {
 };
 
 /**
- * Rewrites once. Sentences that are still unsupported are dropped, and partly supported ones flagged. Without an
- * answer, the verdicts stay unchanged.
+ * Rewrites unsupported sentences once. If they are still unsupported, they are dropped; if their quotes
+ * support part of them, they are flagged. Without an answer, the verdicts stay unchanged.
  */
 async function repair(
   study: Study,

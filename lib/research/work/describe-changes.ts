@@ -4,8 +4,8 @@ import type { Done } from './sections.ts';
 import type { Study } from './study.ts';
 
 /**
- * Returns the first section of a refreshed report: new statements of sources, and those that no longer appear. Built
- * without a model, from claims that their quotes support.
+ * Returns the first section of a refreshed report: new statements of sources, and statements that no longer
+ * appear. Written without a model, from claims that their quotes support.
  */
 export function describeChanges({ earlier, request }: Study, evidence: Evidence[]): Done | undefined {
   if (request.way !== 'refresh' || earlier === undefined) return undefined;

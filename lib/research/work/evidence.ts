@@ -58,8 +58,8 @@ export async function collectEvidence(study: Study, plan: ResearchPlan): Promise
 }
 
 /**
- * Assigns IDs in the order of the plan, stored before they are sent, so that any process that continues the run assigns
- * the same. Includes the previous report's evidence for a question.
+ * Assigns IDs in the order of the plan. They are stored before they are sent, so that any process that
+ * continues the run assigns the same IDs. Includes the previous report's evidence for a question.
  */
 async function numberAll(
   study: Study,
@@ -96,8 +96,8 @@ function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidenc
 
 const MAX_EARLIER = 40;
 /**
- * The maximum number of bytes per question, because its evidence is one record and, with the reviewed passages, one
- * part of the stream.
+ * The maximum number of bytes per question. A question's evidence is one record and, with the reviewed
+ * passages, one part of the stream.
  */
 const MAX_EVIDENCE_BYTES = 260_000;
 
@@ -110,7 +110,7 @@ function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidenc
   });
 }
 
-/** Returns the passages read for a question, used or not, and the skipped ones. */
+/** Returns all passages read for a question, and the skipped ones. */
 function lookedAt(
   { id: questionId }: SubQuestion,
   found: { gathered: Gathered[]; looked: Looked[] } | undefined,

@@ -52,7 +52,7 @@ async function saveNote({ ports, run, workspace }: Study, report: Report): Promi
   return id;
 }
 
-/** Sends a short text for a client that doesn't support reports. */
+/** Sends a short text, for clients that don't support reports. */
 function sayShortly(study: Study, sections: Section[]): void {
   const { language } = study.request;
   const id = 'summary';

@@ -2,8 +2,8 @@ import type { Evidence, SubQuestion } from '../schema.ts';
 import type { Study } from './study.ts';
 
 /**
- * Returns whether a refreshed report has the same evidence for a question as the previous one. If so, nothing is
- * weighed, written, or judged again, whatever model answers are still stored.
+ * Returns whether a refreshed report has the same evidence for a question as the previous report. If so,
+ * nothing is weighed, written, or judged again, even if the model's answers are no longer stored.
  */
 export function isUnchanged(
   { request, earlier }: Study,

@@ -43,8 +43,8 @@ Answer with JSON only: {"questions":[{"question":"…","answeredBy":"…","keywo
 const PIECES = /(?<![.!?…;:])[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
 
 /**
- * Returns the model's text as a question. It appears above a section, or among the open questions, where nothing is
- * checked, so it must be a question and state nothing.
+ * Returns the model's text as a question. It appears above a section, or among the open questions, where
+ * nothing is checked, so it must be a question that states nothing.
  */
 function asQuestion(text: string): string {
   if (isOneQuestion(text)) return text;

@@ -30,8 +30,8 @@ const readingSchema = z.object({
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
 /**
- * Groups passages by file, best files first. Within a batch, they are in file order, not in rank order, which changes
- * when the index is optimized. Unchanged passages thus repeat the same request, whose answer is stored.
+ * Groups passages by file, best files first. Within a batch, they are in file order: rank order changes when
+ * the index is optimized. So unchanged passages result in the same request, whose answer is stored.
  */
 export function batchesOf(gathered: Gathered[], room = Number.POSITIVE_INFINITY): Gathered[][] {
   const batches: Gathered[][] = [];
@@ -52,7 +52,7 @@ function byPlace({ passage: a }: Gathered, { passage: b }: Gathered): number {
   return a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1;
 }
 
-/** Truncates a passage that alone is too long for the model's window. */
+/** Truncates a passage that is too long for the model's window even alone. */
 function shorten(gathered: Gathered, most: number): Gathered {
   if (most === Number.POSITIVE_INFINITY) return gathered;
   const { passage } = gathered;
@@ -96,7 +96,7 @@ Answer with JSON only: {"claims":[{"passage":1,"claim":"…","quote":"…"}]}`,
   return (await Promise.all(found)).filter((finding) => finding !== undefined);
 }
 
-/** Undefined for a quote that doesn't appear in the source. Such a quote is ignored. */
+/** Undefined for a quote that isn't in the source. Such a quote is ignored. */
 async function findInSource(
   { ports, workspace }: Study,
   { id: questionId }: SubQuestion,

@@ -8,14 +8,14 @@ import { isUnchanged } from './is-unchanged.ts';
 import { beginPhase, type Study } from './study.ts';
 import { type DraftSentence, writeSection, writeSummary } from './write-section.ts';
 
-/** A checked section; if it's absent, its question stays open. */
+/** A checked section. Without one, its question stays open. */
 export interface Done {
   section: Section | null;
   counts: Counts;
   open: string[];
 }
 
-/** Writes a section for each question, sent as soon as it is checked. */
+/** Writes a section for each question, and sends it as soon as it is checked. */
 export async function writeSections(
   study: Study,
   { questions }: ResearchPlan,
@@ -74,8 +74,8 @@ function asSection(
 }
 
 /**
- * Writes and checks the summary like any section, but places it first in the report. Null if there is nothing to
- * summarize.
+ * Writes and checks the summary like any other section, but places it first in the report. Null if there is
+ * nothing to summarize.
  */
 export async function writeSummarySection(
   study: Study,

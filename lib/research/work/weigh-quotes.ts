@@ -9,7 +9,7 @@ import type { Evidence, SubQuestion } from '../schema.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import type { Study } from './study.ts';
 
-/** The number of claims that one call judges, whose verdicts fit in one answer. */
+/** The number of claims that one call judges. Their verdicts must fit into one answer. */
 const CLAIMS_A_CALL = 40;
 
 const comparedSchema = z.object({
@@ -17,8 +17,8 @@ const comparedSchema = z.object({
 });
 
 /**
- * Asks the judge whether each quote supports its claim, and then which claims contradict each other. Without an answer,
- * all claims count as partly supported, and none as contradicted.
+ * Asks the judge whether each quote supports its claim, then which claims contradict each other. Without an
+ * answer, all claims count as partly supported, and no claim as contradicted.
  */
 export async function weighQuotes(
   study: Study,

@@ -49,7 +49,7 @@ Answer with JSON only: {"paragraphs":[[{"text":"…","evidence":["e1"]}]],"open"
   return { ...written, open: written.open.filter((each) => isOpen(each, [question.question, ...quotes])) };
 }
 
-/** Returns whether a question states no facts except those of the original question and its evidence. */
+/** Returns whether a question states only facts that are in the original question or its evidence. */
 function isOpen(question: string, said: string[]): boolean {
   return isOneQuestion(question) && missingFacts(question, said).length === 0;
 }
@@ -99,7 +99,7 @@ function fitting(texts: string[], tokens: number): string[] {
   });
 }
 
-/** Counts only if not everything fits for certain. */
+/** Counts the tokens only if the text might not fit. */
 function sizeOf(text: string, room: number): number {
   return room === Number.POSITIVE_INFINITY ? 0 : mostTokens(text);
 }
@@ -118,7 +118,10 @@ const rewrittenSchema = z.object({
   sentences: z.array(draftSchema.extend({ number: z.int() }).partial({ text: true })).max(60),
 });
 
-/** Rewrites unsupported sentences from the evidence, by their position in the list. An omitted one is dropped. */
+/**
+ * Rewrites unsupported sentences from the evidence, by their position in the list. A sentence that the answer
+ * omits is dropped.
+ */
 export async function rewrite(
   study: Study,
   evidence: Evidence[],

@@ -8,12 +8,12 @@ import { standsFor } from './stands-for.ts';
 import { openSentences, type UncitedSentence } from './uncited.ts';
 
 /**
- * The minimum score at which a passage is the source of a sentence. For 349 claims of WiCE's dev split with 12 passages
- * each, it selected 180 passages, 177 of which were marked as evidence. docs/architecture/benchmarks.md has the results
- * for other values.
+ * The minimum score at which a passage counts as the source of a sentence. For 349 claims of WiCE's dev split
+ * with 12 passages each, it selected 180 passages, 177 of which were marked as evidence.
+ * docs/architecture/benchmarks.md has the results for other values.
  */
 const LEAST_SCORE = 0.3;
-/** The maximum number of sentences examined, and of those compared with their files. */
+/** The maximum number of sentences to examine, and the maximum of these to compare with their files. */
 const MAX_SENTENCES = 200;
 
 /** The maximum number of characters read after a sentence on its line. */
@@ -29,9 +29,10 @@ interface Found extends Cited {
 }
 
 /**
- * Finds a passage for each sentence of an answer that cites nothing, among the passages that the model was given. A
- * wrong source is worse than none, so a passage counts only if it says most of the sentence, and if it lacks or
- * contradicts no fact of the sentence. `first` is the number of the first such citation.
+ * Finds a passage for each sentence of an answer that cites nothing, among the passages that the model was
+ * given. A wrong source is worse than a missing one, so a passage counts only if it says most of the
+ * sentence, and neither lacks nor contradicts any of its facts. `first` is the number of the first such
+ * citation.
  */
 export async function attributeSentences(
   ports: SourcePorts,
@@ -58,8 +59,8 @@ function isSupporting({ support }: SentenceCitation['citation']): boolean {
 }
 
 /**
- * Returns the code in and after a sentence, which isn't compared otherwise. Code at the end of a line may belong to the
- * sentence.
+ * Returns the code in and after a sentence, which isn't compared in any other way. Code at the end of a line
+ * may belong to the sentence.
  */
 function codesIn(text: string, { start, end }: UncitedSentence): string[] {
   const rest = /^[^\n.!?。！？]*/.exec(text.slice(end, end + MAX_CODE))?.[0] ?? '';

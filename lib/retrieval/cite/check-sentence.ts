@@ -21,8 +21,8 @@ export interface AssessedSentence extends SupportAssessment {
 }
 
 /**
- * Assesses a sentence by the places in its cited files that support it. An invented quotation makes it `partial` at
- * best.
+ * Assesses a sentence by the places in its cited files that support it. With an invented quotation, it is
+ * `partial` at best.
  */
 export function checkSentence(
   claim: string,
@@ -51,7 +51,9 @@ export function checkSentence(
   return { ...assessed, findings, quotes, around };
 }
 
-/** Returns whether a stretch is a table row. The numbers in other rows belong to other things. */
+/**
+ * Returns whether a stretch of text is a row of a table. The numbers in other rows are about other things.
+ */
 function isRow(source: QuotableFile, run: TextRun): boolean {
   const part = source.partAt(run);
   return (

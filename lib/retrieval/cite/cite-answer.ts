@@ -25,7 +25,7 @@ export interface CitedAnswer {
   offered: Passage[];
   /** Judges the sentences after the citations are sent; absent if no language model judges. */
   judge?: LanguageModel | undefined;
-  /** Judges them first, if the operator has configured one. */
+  /** Judges the sentences first, if the operator has configured an entailment model. */
   entailment?: Entailment | undefined;
   signal: AbortSignal;
 }
@@ -34,7 +34,7 @@ export interface CitedAnswer {
 export interface AnswerSupport {
   /** The usage of the judge. */
   usage: Usage | undefined;
-  /** The fields of the answer's metadata; empty if no sentence cites anything, or should. */
+  /** The fields of the answer's metadata. Empty if no sentence cites a source or should. */
   metadata: { support?: SupportSummary; uncited?: UncitedSentence[]; passages?: GivenPassage[] };
 }
 
@@ -44,7 +44,7 @@ type GivenPassage = FilePart & { workspaceId?: string; path: string; startLine: 
 /** The maximum number of listed passages. A long agent run lists its last ones. */
 const MAX_GIVEN = 200;
 
-/** Returns the workspace of passages that name none. */
+/** Returns the workspace for passages that don't name one. */
 function firstOf(sources: SourceWorkspaces): string {
   const [first] = [sources].flat();
   return first?.id ?? '';
@@ -105,7 +105,8 @@ function givenPassage({ workspaceId, path, startLine, endLine, part }: Passage):
 }
 
 /**
- * Returns each sentence with each passage that it cites. A passage is cited even if it shares no word with a sentence.
+ * Returns each sentence with each passage that it cites. A passage counts as cited even if it shares no word
+ * with the sentence.
  */
 function citedBy(text: string, used: Passage[]): Cited[] {
   const passageOf = (number: number) => used[number - 1];

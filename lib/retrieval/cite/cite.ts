@@ -129,8 +129,8 @@ export interface Cited {
   /** The other passages that the same sentence cites, because its facts may come from several. */
   beside?: Passage[];
   /**
-   * The names of the columns if the claim is a row of a table. They help to find its place, but aren't part of the
-   * claim.
+   * The names of the columns, if the claim is a row of a table. They help to find its place, but don't belong
+   * to the claim.
    */
   columns?: string;
 }
@@ -140,11 +140,11 @@ export interface SentenceCitation {
   /** The citation as if no other sentence cited the passage. */
   citation: Citation & { support: CitedClaim['support']; checks: CitationCheck[] };
   claim: string;
-  /** All quotes of the sentence; a row of a table with its header. */
+  /** All quotes of the sentence. A row of a table includes the table's header. */
   quotes: string[];
   /** The words around each quote. */
   around: WordsAround[];
-  /** Findings that keep a judge from `full`. */
+  /** Findings because of which a judge can't return `full`. */
   limits: Finding[];
 }
 
@@ -158,8 +158,9 @@ export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cit
 }
 
 /**
- * Does the same for each sentence and each of its passages. The first sentence of each passage is always compared. If a
- * source lacks a fact, the fact is looked for in the passages that were `offered` to the model.
+ * Does the same for each pair of a sentence and a cited passage. The first sentence of each passage is always
+ * compared. If a source lacks a fact, the fact is looked for in the passages that were `offered` to the
+ * model.
  */
 export async function citeSentences(
   ports: SourcePorts,
@@ -244,7 +245,7 @@ async function citeOne(
   };
   const compared = { claim, quotes, around, limits };
   if (source === undefined || run === undefined) {
-    // The other passages that the sentence cites may contain all of it.
+    // The other cited passages may contain the whole sentence.
     const findings = quotes.length === 0 ? found.findings : [NO_QUOTE, ...found.findings];
     const none = { ...found, support: 'none' as const, findings, reason: reasonOf('none', findings) };
     const place = { ...part, startLine, endLine, quote: '', verified: false };
@@ -263,7 +264,7 @@ function workspaceField({ workspaceId }: Passage): Pick<Citation, 'workspaceId'>
 
 const NO_QUOTE: Finding = { rule: 'no_quote', own: '' };
 
-/** Returns a sentence that isn't compared because the answer has too many citations. */
+/** Returns a sentence that isn't compared, because the answer has too many citations. */
 function uncompared({ index, passage, claim }: Cited): SentenceCitation {
   const { path, startLine, endLine, part, fileHash } = passage;
   const place = { ...workspaceField(passage), index, path, ...part, startLine, endLine, quote: '', fileHash };

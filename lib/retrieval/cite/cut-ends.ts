@@ -1,6 +1,9 @@
 import type { TextRun } from '../../formats/format.ts';
 
-/** Characters of scripts with spaces between words. In other scripts, a quote may start at every character. */
+/**
+ * Matches characters of scripts with spaces between words. In other scripts, a quote may start at any
+ * character.
+ */
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const DIGIT = /\p{Nd}/u;
@@ -38,7 +41,7 @@ function isWord(character: string): boolean {
   return WORD.test(character) && !UNSPACED.test(character);
 }
 
-/** `1|.5` and `1.|5`, also with a comma, or with a period between groups of digits. */
+/** Matches `1|.5` and `1.|5`, also with a comma, or with a period between groups of digits. */
 function cutsDecimals(before: string, after: string): boolean {
   const [digitBefore, markBefore] = [before.at(-2) ?? '', before.at(-1) ?? ''];
   const [first = '', second = ''] = after;
@@ -46,7 +49,7 @@ function cutsDecimals(before: string, after: string): boolean {
   return DIGIT.test(digitBefore) && /[.,]/.test(markBefore) && DIGIT.test(first);
 }
 
-/** `-|5`, if the dash is neither a hyphen nor the sign of a range. */
+/** Matches `-|5`, if the dash is neither a hyphen nor part of a range. */
 function cutsSign(text: string, start: number): boolean {
   return (
     DIGIT.test(text.charAt(start)) && /(?:^|[\s(（])[-−]$/.test(text.slice(Math.max(0, start - 2), start))

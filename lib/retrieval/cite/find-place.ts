@@ -10,8 +10,8 @@ import { joinPlaces, widenToSentence } from './sentences-within.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 
 /**
- * The place in a file with the statement of a sentence, if any passage contains it; `source` is undefined for a deleted
- * file.
+ * The place in a file that says what a sentence states, if any passage contains it. `source` is undefined for
+ * a deleted file.
  */
 export interface ClaimPlace {
   /** The headings of the passage. */
@@ -35,8 +35,8 @@ export type FindPlace = (passage: Passage, claim: string) => Promise<ClaimPlace>
 type FindWords = (source: QuotableFile, words: string, near: number) => Promise<FoundWords>;
 
 /**
- * Searches each sentence in each passage once, because the places of a sentence are compared with each of its
- * citations, and searches the same words in the same file once.
+ * Searches each passage for each sentence only once, because the places of a sentence are compared with each
+ * of its citations. Also searches each file for the same words only once.
  */
 export function placeFinder(ports: SourcePorts, workspaces: SourceWorkspaces): FindPlace {
   const findWords = once(findQuotedWords);
@@ -63,7 +63,7 @@ function once<Of, More extends unknown[], Result>(
   };
 }
 
-/** The citation quotes the words in quotation marks if they are anywhere in the file. */
+/** The citation quotes words that are in quotation marks, if they are anywhere in the file. */
 async function withQuotedWords(
   source: QuotableFile,
   { passage, claim, run }: { passage: Passage; claim: string; run: TextRun | undefined },
@@ -85,7 +85,7 @@ async function withQuotedWords(
   };
 }
 
-/** Keeps the other text that was found if it is near, because it may have the facts of the sentence. */
+/** If other text that was found is near, keeps it too, because it may have facts of the sentence. */
 function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextRun): TextRun {
   const sentence = widenToSentence(source, quoted);
   if (run === undefined) return sentence;
@@ -102,7 +102,9 @@ function passageRun({ startChar: start, endChar: end }: Passage): TextRun {
   return { start, end };
 }
 
-/** Searches the current text for the text that would have been quoted. `12 owls` isn't in `112 owls`. */
+/**
+ * Searches the current text for the text that would have been quoted. `12 owls` isn't found in `112 owls`.
+ */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);

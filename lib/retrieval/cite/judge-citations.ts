@@ -19,7 +19,7 @@ export const judgeChoice = z
     'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `citationJudge` of the workspace or the service.',
   );
 
-/** The time limit in milliseconds. By then the answer is complete, and only its end waits. */
+/** The time limit in milliseconds. The answer's text is already complete, and only its end waits. */
 const DEADLINE_MS = 30_000;
 
 export interface JudgedCitations {
@@ -28,16 +28,16 @@ export interface JudgedCitations {
   usage: Usage | undefined;
 }
 
-/** The models that judge the sentences that code leaves open. */
+/** The models that judge the sentences that code can't decide. */
 export interface Judges {
-  /** Judges first, and decides only if code found all facts. */
+  /** Judges first. Its verdict counts only if code found all facts. */
   entailment?: Entailment | undefined;
   model?: LanguageModel | undefined;
 }
 
 /**
- * Has models judge the sentences in which code found no contradiction. They can only lower the verdict of code. Never
- * throws. Without a judgment, citations stay unchanged.
+ * Has models judge the sentences in which code found no contradiction. They can only lower the verdict of
+ * code. Never throws. Without a judgment, citations stay unchanged.
  */
 export async function judgeCitations(
   { entailment, model }: Judges,
@@ -71,7 +71,10 @@ export async function judgeCitations(
 
 const NOT_ASKED = { usage: undefined, failure: undefined };
 
-/** Returns whether a sentence needs a judge. One without quotes, or contradicted by them, doesn't. */
+/**
+ * Returns whether a sentence needs a judge. A sentence that has no quotes, or is contradicted by them,
+ * doesn't.
+ */
 function isOpen({ citation, quotes }: SentenceCitation): boolean {
   return quotes.length > 0 && (citation.support === 'unjudged' || citation.support === 'partial');
 }
@@ -80,7 +83,7 @@ function toClaim({ claim, quotes, around }: SentenceCitation): Claim {
   return { sentence: claim, quotes, around: around.map(showPassage) };
 }
 
-/** Returns a key, so that a sentence is judged once, with all its quotes. */
+/** Returns a key with which a sentence is judged only once, with all its quotes. */
 function keyOf({ claim, quotes }: SentenceCitation): string {
   return JSON.stringify([claim, ...quotes.toSorted()]);
 }

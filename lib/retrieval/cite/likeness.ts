@@ -1,31 +1,33 @@
 import type { Term } from './terms.ts';
 
-/** The share of a claim that some sentences cover, as sentences are added one by one. */
+/** The share of a claim that a growing set of sentences covers. */
 export interface Coverage {
   add(terms: Term[]): void;
-  /** Returns a score that compares sentences of one document; rare terms count more. */
+  /** Returns a score for comparing sentences of one document. Rare terms count more. */
   score(): number;
   /** Returns a score from 0 to 1 that is comparable between documents. */
   likeness(): number;
 }
 
-/** A claim that sentences of a document are compared with. */
+/** A claim with which sentences of a document are compared. */
 export interface Comparison {
-  /** Starts without a sentence. */
+  /** Starts with no sentences. */
   start(): Coverage;
-  /** Returns the meaning that a sentence shares with the claim. */
+  /** Returns how much meaning a sentence shares with the claim. */
   sharedBy(terms: Term[]): number;
-  /** Returns the likeness that sentences which share this much can't exceed, whatever else they say. */
+  /**
+   * Returns the maximum likeness for sentences that share this much with the claim, whatever else they say.
+   */
   mostLike(shared: number): number;
 }
 
-/** The weight of coverage in the F-measure. More text counts only if it covers more of the claim. */
+/** The weight of coverage in the F-measure. Adding text helps only if more of the claim is covered. */
 const COVERAGE = 4;
 /** The minimum number of sentences. A shorter text doesn't show which of its words are rare. */
 const LEAST_SENTENCES = 20;
 const LEAST_RARITY = 0.2;
 
-/** Compares sentences of a document with a claim, by the rarity of its terms in the document. */
+/** Compares sentences of a document with a claim. The weight of a term is its rarity in the document. */
 export function likenessTo(claim: Term[], rarity: Rarity): Comparison {
   const wanted = new Map(claim.map(({ text, weight }) => [text, weight * rarity(text)]));
   const total = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);

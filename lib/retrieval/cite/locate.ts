@@ -6,8 +6,9 @@ import { AFTER_QUOTATION, type Omission } from './left-out.ts';
 import { type Fits, isReadable, nearestPlace, type ReadText } from './nearest.ts';
 
 /**
- * Finds the exact position of a quote. A match that starts or ends within a word or a number doesn't count: `5 %`
- * doesn't appear in `15 %`. Of several matches, returns the one on the claimed line (from 1), or the nearest to it.
+ * Finds the exact position of a quote. A match that starts or ends within a word or a number doesn't count:
+ * `5 %` isn't found in `15 %`. Of several matches, returns the one on the claimed line (counted from 1), or
+ * the nearest to it.
  */
 export function findExactQuote(source: ReadText, quote: string, line?: number): TextRun | undefined {
   if (!HAS_WORD.test(quote)) return undefined;
@@ -21,16 +22,16 @@ export function findExactQuote(source: ReadText, quote: string, line?: number): 
 
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const MAX_QUOTE = 4000;
-/** The number of characters folded around the claimed line. A source may have 20 million characters. */
+/** The number of characters to fold around the claimed line. A source may have 20 million characters. */
 const MAX_FOLDED = 400_000;
 const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|(?<!["'“”„‘’«»「」『』])["'“”„‘’«»「」『』]+\s*$/gu;
-/** A model ends a quote like a sentence, but the source may continue, or have no period. */
+/** A model ends a quote like a sentence, whereas the source may continue, or have no period. */
 const FULL_STOP = /(?<![.,;:。，；：])[.,;:。，；：]+\s*$/u;
 
 /**
- * Finds a quote that may differ from the source in whitespace, in words divided at line ends, in the forms of quotation
- * marks, dashes, and ligatures, in surrounding marks, or in an ellipsis. The place includes the text that an ellipsis
- * leaves out, within one paragraph. All words and digits must be the same.
+ * Finds a quote that may differ from the source in white space, in words divided at line ends, in the forms
+ * of quotation marks, dashes, and ligatures, in surrounding marks, or in an ellipsis. The place includes the
+ * text that an ellipsis omits, within one paragraph. All words and digits must be the same.
  */
 export function findAsWritten(source: ReadText, written: string, line = 1): TextRun | undefined {
   if (written.length > MAX_QUOTE) return undefined;
@@ -58,8 +59,8 @@ export function firstFound(
 /** A word that may continue on the next line, or have a hyphen there. */
 const DIVIDED = /\p{L}[-\u00AD\u2010\u058A]\s*\n/u;
 /**
- * The maximum number of characters that an ellipsis may leave out. All omissions together are at most as long as the
- * longest quote.
+ * The maximum number of characters that an ellipsis may omit. All omissions together are at most as long as
+ * the longest quote.
  */
 const MAX_LEFT_OUT = 600;
 const MAX_STARTS = 1000;
@@ -70,13 +71,16 @@ interface Sought {
   near: number;
   fits?: Fits;
   /**
-   * Whether the quote may be the start of a longer one, so that its last letter may lack the combining marks of the
-   * source.
+   * Whether the quote may be the start of a longer one. Its last letter may then lack the combining marks of
+   * the source.
    */
   isBeginning?: boolean;
 }
 
-/** A stretch of a source in its folded spelling, which is created on first use. All places refer to the source. */
+/**
+ * A stretch of a source with its folded spelling, which is computed at first use. All places refer to the
+ * source.
+ */
 export class FoldedStretch {
   readonly #source: ReadText;
   readonly #from: number;
@@ -98,7 +102,10 @@ export class FoldedStretch {
     });
   }
 
-  /** Finds the stretch from the first piece of a quote with an ellipsis to the last, if they follow each other closely. */
+  /**
+   * Finds the stretch from the first to the last piece of a quote with an ellipsis, if the pieces follow each
+   * other closely.
+   */
   findPieces(quote: string, mayLeaveOut: (left: Omission) => boolean = () => true): TextRun | undefined {
     if (!ELLIPSIS.test(quote)) return undefined;
     return this.#inForms((folded, fold) => {

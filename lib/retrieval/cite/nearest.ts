@@ -5,8 +5,8 @@ export interface ReadText {
   /** The readable runs, in order, without overlaps. */
   runs: TextRun[];
   /**
-   * Returns the place in the source of a stretch of a folded text. The runs refer to the source. By default, the text
-   * is the source.
+   * Returns the place in the source for a stretch of folded text. The runs refer to the source, which by
+   * default is the text itself.
    */
   placeOf?(start: number, end: number): TextRun | undefined;
 }
@@ -29,7 +29,7 @@ export function nearestPlace(
   return (expected - before.at <= after.at - expected ? before : after).place;
 }
 
-/** The maximum number of tries, because a short quote may occur a hundred thousand times in unreadable markup. */
+/** The maximum number of tries. In unreadable markup, a short quote may occur a hundred thousand times. */
 const MAX_TRIES = 10_000;
 
 function firstFit(
@@ -54,8 +54,8 @@ function* placesFrom(text: string, quote: string, from: number): Iterable<number
 const WINDOW = 65_536;
 
 /**
- * Yields the nearest place first. Searches forward in windows because `lastIndexOf` takes the product of both lengths
- * for a quote that nearly matches everywhere.
+ * Yields the nearest place first. Searches forward in windows, because for a quote that nearly matches
+ * everywhere, lastIndexOf takes time in proportion to the product of both lengths.
  */
 function* placesBefore(text: string, quote: string, to: number): Iterable<number> {
   for (let end = to; end > 0; end -= WINDOW) {
@@ -65,7 +65,7 @@ function* placesBefore(text: string, quote: string, to: number): Iterable<number
   }
 }
 
-/** Returns the parts of the readable runs that are within a stretch. */
+/** Returns the parts of readable runs that are within a stretch. */
 export function runsWithin(runs: TextRun[], { start, end }: TextRun): TextRun[] {
   return runs
     .filter((run) => run.start < end && run.end > start)

@@ -5,11 +5,11 @@ import { likestPlaces, readSentences, type SentenceRun } from './quote.ts';
 import { weightedTerms } from './terms.ts';
 
 /**
- * The maximum number of passages compared with a sentence. An agent run may get hundreds, and only the last ones are
- * compared.
+ * The maximum number of passages to compare with a sentence. An agent run may get hundreds; only the last
+ * ones are compared.
  */
 const MAX_COMPARED = 60;
-/** The number of passages searched per sentence: those that share most of its terms. */
+/** The number of passages to search per sentence: those that share most of its terms. */
 const MAX_READ = 2;
 
 interface ReadPassage {
@@ -31,20 +31,20 @@ export class OfferedPassages {
   }
 
   /**
-   * Returns the share of a sentence that each passage covers, from 0 to 1, by its index in `all`. Passages that cover
-   * none of it are omitted.
+   * Returns how much of a sentence each passage covers, from 0 to 1, by its index in `all`. Omits passages
+   * that share nothing with the sentence.
    */
   scoresOf(claim: string): ReadonlyMap<number, number> {
     if (this.#last?.claim !== claim) this.#last = { claim, scores: this.#compare(claim) };
     return this.#last.scores;
   }
 
-  /** Returns whether any passage has these words, ignoring differences in whitespace. */
+  /** Returns whether any passage contains these words, ignoring differences in white space. */
   say(words: string): boolean {
     return this.#texts().some((text) => text.includes(flat(words).toLowerCase()));
   }
 
-  /** Does the same for one passage, numbered from 1. */
+  /** Returns the same for one passage, numbered from 1. */
   says(number: number, words: string): boolean {
     return this.#texts()[number - 1]?.includes(flat(words).toLowerCase()) === true;
   }

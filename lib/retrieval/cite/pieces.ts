@@ -14,9 +14,9 @@ import { AROUND } from './stretches-around.ts';
 
 /** The maximum number of pieces, including the quote itself. */
 const MAX_PIECES = 3;
-/** A single digit or letter is everywhere. */
+/** Matches text that is worth looking up. A single digit or letter is everywhere. */
 const IS_TELLING = /[\p{L}\p{N}].*[\p{L}\p{N}]/u;
-/** The maximum number of characters searched for a fact, in a file or in all passages. */
+/** The maximum number of characters to search for a fact, in a file or in all passages. */
 const MAX_SEARCHED = 2_000_000;
 
 /** Returns a stretch of a file with its place in the form of citations. */
@@ -26,8 +26,8 @@ export function pieceOf(source: QuotableFile, run: TextRun, part: FilePart = {})
 }
 
 /**
- * Returns at most two sentences around a quote with further facts of the claim. Together with the quote, they have all
- * facts.
+ * Returns at most two sentences near a quote that contain further facts of the claim. Together with the
+ * quote, they contain all of its facts.
  */
 export function furtherPieces(source: QuotableFile, quote: TextRun, facts: string[]): TextRun[] {
   const found: TextRun[] = [];
@@ -49,8 +49,8 @@ function findFact({ text, runs }: ReadText, fact: string, near: number): TextRun
 }
 
 /**
- * Returns the place of a fact that the source of a claim lacks: elsewhere in the cited files, or else in a passage that
- * the model was given. Only finds facts in the same spelling.
+ * Returns the place of a fact that the source of a claim lacks: elsewhere in the cited files, otherwise in a
+ * passage that the model was given. Finds only facts in the same spelling.
  */
 export function findElsewhere(
   fact: string,

@@ -16,20 +16,22 @@ const PARAGRAPH = /\n\s*\n/;
  * unrelated pairs that it rejects.
  */
 const LEAST_LIKENESS = 0.15;
-/** The minimum factor by which a further sentence must improve the score. */
+/** A further sentence must improve the score by at least this factor. */
 const PER_SENTENCE = 0.88;
 /** The weight of a heading, which only announces the text below it. */
 const OF_HEADING = 0.6;
-/** The weight of the row that a claim names, which covers more of the claim than a row with its number. */
+/**
+ * The weight of the row that a claim names. It covers more of the claim than a row that has only its number.
+ */
 const OF_NAMED_ROW = 1.5;
 const LABEL_WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HEADING = /^#{1,6} .{1,80}$/u;
 
 /**
- * Returns the sentence, or the few adjacent sentences, that cover most of a claim. Among those about as similar as the
- * best, it prefers one with all facts. Texts in quotation marks are looked for first. Undefined if nothing is similar.
- * A quote is within one run and has no whitespace at its ends, so `text.slice(start, end)` occurs in the text
- * unchanged. `readable` may contain the header of a table whose rows are in a run.
+ * Returns the sentence, or the few adjacent sentences, that cover most of a claim. Of those about as similar
+ * as the best, prefers one with all facts. Looks for texts in quotation marks first. Undefined if nothing is
+ * similar. A quote is within one run and has no white space at its ends, so `text.slice(start, end)` occurs
+ * in the text unchanged. `readable` may contain the header of a table whose rows are in a run.
  */
 export function findQuote(
   text: string,
@@ -54,8 +56,8 @@ export function readSentences(text: string, runs: TextRun[]): SentenceRun[][] {
 }
 
 /**
- * Returns the places of a text that are similar to a claim, the most similar first. Scores are comparable between texts
- * that share `rarity`.
+ * Returns the places in a text that are similar to a claim, the most similar first. Scores are comparable
+ * between texts that share `rarity`.
  */
 export function likestPlaces(
   text: string,
@@ -74,12 +76,12 @@ export function likestPlaces(
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** A line of a PDF before the rest of its sentence. */
+/** Matches a line of a PDF whose sentence continues on the next line. */
 const GOES_ON = /^[^\S\n]*\n[^\S\n]*(?=[\p{Ll}\d(])/u;
 const SENTENCE_END = /[.!?](?=["'”’)\]]*(?:\s|$))|[。！？]/u;
 const REST = 200;
 
-/** Extends a quote to the end of its sentence, whose last line may share no word with the claim. */
+/** Extends a quote to the end of its sentence, because the last line may share no word with the claim. */
 function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): TextRun {
   const run = runs.find((each) => each.start <= start && end <= each.end);
   const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
@@ -92,8 +94,8 @@ function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): 
 }
 
 /**
- * The maximum number of candidates whose facts are compared. Each takes about a millisecond, or up to three for a
- * malicious text.
+ * The maximum number of candidates whose facts are compared. Each takes about a millisecond, or up to three
+ * in a malicious text.
  */
 const MAX_COMPARED = 12;
 /** The minimum score of the candidate with all facts, relative to the best one. */
@@ -125,7 +127,7 @@ interface Wanted {
   named(row: string): boolean;
 }
 
-/** Shorter words in quotation marks may be anywhere. */
+/** Matches quoted text that is long enough to look up. Shorter text may be anywhere. */
 const IS_LONG = /^.{8}|^\p{Script=Han}{4}/u;
 
 function countLiteral(place: string, { literal }: Wanted): number {
@@ -134,7 +136,10 @@ function countLiteral(place: string, { literal }: Wanted): number {
   return literal.filter((quoted) => said.includes(quoted)).length;
 }
 
-/** Returns whether any stretch of these sentences may be similar enough, by what each shares with the claim. */
+/**
+ * Returns whether any stretch of these sentences may be similar enough, judging by what each of them shares
+ * with the claim.
+ */
 function mayBeAlike(shared: number[], { likeness, literal }: Wanted): boolean {
   const most = shared.reduce((sum, each) => sum + each, 0);
   return literal.length > 0 || !(likeness.mostLike(most) < LEAST_LIKENESS);
@@ -157,7 +162,8 @@ function* candidates(text: string, sentences: SentenceRun[], wanted: Wanted): It
 }
 
 /**
- * Yields the stretch from the header row of a table to each further row, because only the header may contain `2022`.
+ * Yields the stretch from the header row of a table to each later row, because perhaps only the header
+ * contains `2022`.
  */
 function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
   for (const [row, header] of headersOf(text, sentences)) {
@@ -177,7 +183,7 @@ function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted)
 }
 
 /**
- * Returns whether a row is the header of another. A passage may start within a table, so its first row may be an
+ * Returns whether a row is the header of another. If a passage starts within a table, its first row is an
  * ordinary one.
  */
 function isHeaderOf(text: string, header: TextRun, row: TextRun): boolean {
@@ -187,8 +193,8 @@ function isHeaderOf(text: string, header: TextRun, row: TextRun): boolean {
 }
 
 /**
- * Returns a function that tells whether a claim has all words of a row's first cell. If so, the claim is about that
- * row, whatever other rows have.
+ * Returns a function that reports whether a claim contains all words of a row's first cell. If so, the claim
+ * is about that row, whatever the other rows contain.
  */
 function rowNamer(claim: string): (row: string) => boolean {
   const said = new Set(claim.toLowerCase().match(LABEL_WORD) ?? []);

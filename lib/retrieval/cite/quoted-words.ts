@@ -7,9 +7,9 @@ import { FoldedStretch, firstFound } from './locate.ts';
 import { nearestPlace, runsWithin } from './nearest.ts';
 import type { QuotableFile } from './sources.ts';
 
-/** The maximum number of quotations looked up per sentence. */
+/** The maximum number of quotations to look up per sentence. */
 const MAX_QUOTATIONS = 5;
-/** Quotations may be nested. A single quotation mark before a letter is an apostrophe. */
+/** Matches quotations, which may be nested. A single quotation mark before a letter is an apostrophe. */
 const QUOTATIONS = [
   /“((?:[^“”]|“[^“”]{0,200}”)+)”/gu,
   /“([^“”]+)[”“]/gu,
@@ -28,7 +28,7 @@ const QUOTATIONS = [
 ];
 const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
 const HAN = /\p{Script=Han}/gu;
-/** The end that a writer adds to a quotation, with the punctuation of the sentence around it. */
+/** Matches the end that a writer adds to a quotation, with the punctuation of the sentence around it. */
 const ADDED_END = /(?<![\s.,;:!?。，；：！？])[\s.,;:!?。，；：！？]+$/u;
 const ADDED_WORDS = /\[(?<added>[^\]]{0,100})\]/gu;
 const MAX_ADDED = 3;
@@ -39,8 +39,8 @@ const CALLED =
 const REACH = 60;
 
 /**
- * Returns the texts in quotation marks, without the marks: those of at least two words or four Han characters, and any
- * word that someone is said to have called something.
+ * Returns the texts in quotation marks, without the marks: those with at least two words or four Han
+ * characters, and single words that someone is said to have called something.
  */
 export function quotationsIn(sentence: string): string[] {
   const all = markedIn(sentence);
@@ -61,8 +61,8 @@ export function markedIn(sentence: string): { text: string; index: number; end: 
 }
 
 /**
- * Removes a few words in brackets, which explain the quotation. With a negation or a whole clause in brackets, it is a
- * different quotation.
+ * Removes a few words in brackets, because they explain the quotation. With a negation or a whole clause in
+ * brackets, it would be another quotation.
  */
 function withoutAdded(text: string): string {
   const bare = text.replace(ADDED_WORDS, (whole, added: string) => {
@@ -83,29 +83,32 @@ function isWords(text: string): boolean {
 }
 
 /**
- * `false` if the words aren't in the file; `true` if they are, but markup divides them, so that no quote contains them.
+ * `false` if the file doesn't contain the words; `true` if it does, but markup divides them, so that no quote
+ * contains them.
  */
 export type FoundWords = TextRun | boolean;
 
 /**
- * The number of characters around the passage that are folded as a whole. Other text is folded only where words of the
- * quotation follow each other.
+ * The number of characters around the passage to fold as a whole. Other text is folded only where words of
+ * the quotation follow each other.
  */
 const AROUND = 40_000;
-/** The number of characters folded around such words, in addition to three times the length of the quotation. */
+/**
+ * The number of characters to fold around such words, in addition to three times the length of the quotation.
+ */
 const MARGIN = 700;
 /**
  * The number of characters per stretch in which a large file is searched. Each stretch includes the start of the next.
  */
 const STRETCH = 300_000;
 const OVERLAP = 200;
-/** The maximum number of places tried, because the same two words may be anywhere. */
+/** The maximum number of places to try, because the same two words may be in many places. */
 const MAX_PLACES = 200;
 
 /**
- * Looks quoted words up in the visible text of a file: first exactly, then with whitespace and typographic marks
- * folded, then without markup and punctuation. The first letter may have another case. Of several exact places, returns
- * the one nearest to `near`.
+ * Looks up quoted words in the visible text of a file: first exactly, then with white space and typographic
+ * marks folded, then without markup and punctuation. The case of the first letter may differ. Of several
+ * exact places, returns the one nearest to `near`.
  */
 export async function findQuotedWords(
   source: QuotableFile,
@@ -137,7 +140,10 @@ function withOtherCase(words: string): string {
   return other + words.slice(first.length);
 }
 
-/** Yields stretches that may have the words, the one around the passage first. Yields to other tasks in between. */
+/**
+ * Yields stretches that may contain the words, starting with the one around the passage. Lets other tasks run
+ * in between.
+ */
 async function* likelyStretches({ text }: QuotableFile, words: string, near: number): AsyncIterable<TextRun> {
   const from = Math.max(0, Math.min(near, text.length) - AROUND / 2);
   yield { start: from, end: from + AROUND };
@@ -158,7 +164,7 @@ async function* likelyStretches({ text }: QuotableFile, words: string, near: num
   }
 }
 
-/** Allowed between two words: punctuation, whitespace, tags, and entities. */
+/** Matches what may be between two words: punctuation, white space, tags, and entities. */
 const BETWEEN = '(?:<[^<>]{0,100}>|&#?\\w{1,8};|[^\\p{L}\\p{N}]){1,12}';
 const MAX_PAIRS = 3;
 
@@ -176,12 +182,12 @@ function neighborsIn(words: string): RegExp | undefined {
   return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'giu');
 }
 
-/** Han characters may have whitespace between them. */
+/** Allows white space between Han characters. */
 function spaced(word = ''): string {
   return /^\p{Script=Han}{2}$/u.test(word) ? [...word].join('\\s*') : word;
 }
 
-/** Returns the words and numbers, separated by spaces, which markup can't change. */
+/** Returns the words and numbers, separated by spaces, because markup changes neither. */
 function compactText(text: string): string {
   const words = foldText(text)
     .text.toLowerCase()

@@ -25,7 +25,10 @@ export interface SourcePorts {
 /** The current state of a file. */
 export interface QuotableFile {
   hash: string;
-  /** The text that positions refer to (extracted, if the file isn't text); empty if it has no readable text. */
+  /**
+   * The text to which positions refer (extracted, if the file isn't text). Empty if the file has no readable
+   * text.
+   */
   text: string;
   runs: TextRun[];
   lines: number[];
@@ -33,18 +36,24 @@ export interface QuotableFile {
   partAt: (span: TextRun) => FilePart | undefined;
 }
 
-/** A sync after an update may extract the text of a document again from the same bytes, which moves its passages. */
+/**
+ * After an update, a sync may extract the text of a document again from the same bytes, which moves its
+ * passages.
+ */
 const MADE_TEXT_MS = 60_000;
 
 interface CachedSource {
-  /** Everything that the file system reports about the version that was read. */
+  /** All that the file system reports about the version that was read. */
   version: string;
   /** Milliseconds since the epoch. */
   until: number;
   source: QuotableFile;
 }
 
-/** Cached between answers: files that are cited once are often cited again. A small document may contain a long text. */
+/**
+ * Cached from answer to answer, because cited files are often cited again. A small document may contain a
+ * long text.
+ */
 const cache = new LRUCache<string, CachedSource>({
   maxSize: 64_000_000, // bytes
   sizeCalculation: ({ source }) => weigh(source),
@@ -83,7 +92,10 @@ function readOnce(
   return started;
 }
 
-/** Returns a value that two files, or two versions of one, never share, so equal values identify the confined file. */
+/**
+ * Returns a value that two files, or two versions of a file, never share. Equal values therefore mean the
+ * same confined file.
+ */
 function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }
@@ -98,7 +110,7 @@ async function readAgain(
   const stats = await handle.stat();
   if (stats.size > MAX_FILE_BYTES) return undefined;
   const source = await makeSource(objects, workspace, path, await readFile(handle));
-  // An empty text isn't cached, because one that is extracted from the bytes may still appear.
+  // An empty text isn't cached, because a text that is extracted from the bytes may appear later.
   if (source.text !== '' && isSettled(stats)) {
     const isMade = readingFormat(path).content === 'encoded';
     const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
@@ -108,14 +120,14 @@ async function readAgain(
 }
 
 /**
- * Returns whether a file is old enough to be cached. A file system clock ticks every few milliseconds, so two writes
- * within one tick look the same.
+ * Returns whether a file is old enough to be cached. A file system's clock ticks every few milliseconds, so
+ * two writes within one tick look the same.
  */
 function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > 1000;
 }
 
-/** The bytes of an entry without its text. */
+/** The bytes that an entry takes in addition to its text. */
 const OF_ENTRY = 1000;
 const RUN_BYTES = 48;
 

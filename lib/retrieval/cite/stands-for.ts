@@ -5,11 +5,11 @@ import { mayTurn } from './left-out.ts';
 import { type WordOfText, wordsOfText } from './terms.ts';
 
 /**
- * The minimum number of content words. For a sentence with fewer, such as `It is found there`, the quote must have
- * each.
+ * The minimum number of content words. If a sentence has fewer, such as `It is found there`, the quote must
+ * contain each of them.
  */
 const LEAST_WORDS = 3;
-/** The number of words in another place that together show that two parts were exchanged. */
+/** The number of words in another place that together show that two parts of the sentence were exchanged. */
 const EXCHANGED = 2;
 
 /** The source that the service found for a sentence. */
@@ -20,9 +20,9 @@ interface FoundSource {
 }
 
 /**
- * Returns whether a quote may be named as the source of a sentence without a marker. Shared words don't show who did
- * what to whom, so the passage must name the subject at the start of the sentence, no two parts may be exchanged, and
- * no words that negate, limit, or report the rest may be lost or added.
+ * Returns whether a quote may be named as the source of a sentence without a marker. Shared words don't show
+ * who did what to whom. So the passage must name the subject at the start of the sentence, no two parts may
+ * be exchanged, and words that negate, limit, or report the rest may be neither lost nor added.
  */
 export function standsFor({ quote, passage }: FoundSource, sentence: string): boolean {
   const own = wordsOfText(sentence);
@@ -66,7 +66,7 @@ function hasTurned(said: WordOfText[], own: WordOfText[]): boolean {
   return lost.filter((words) => words.some(isMoved)).length >= EXCHANGED;
 }
 
-/** Scripts without spaces need none between their characters. */
+/** Joins words. Scripts without spaces need no space between their characters. */
 function asText(words: WordOfText[]): string {
   return words.map(({ shown, isUnspaced }) => (isUnspaced ? shown : ` ${shown} `)).join('');
 }

@@ -2,8 +2,8 @@ import type { TextRun } from '../../formats/format.ts';
 import { type ReadText, runsWithin } from './nearest.ts';
 
 /**
- * The number of characters per stretch. The same stretches are used around each quote of a file, so that each is parsed
- * once for all sentences.
+ * The number of characters per stretch. The same stretches are used around all quotes of a file, so that each
+ * is parsed only once.
  */
 const STRETCH = 3000;
 /** The maximum distance between a fact and its quote, on either side, in characters: the page or the section. */
@@ -21,7 +21,7 @@ export function stretchesAround(source: ReadText, quote: TextRun): string[] {
   return stretches;
 }
 
-/** Returns a place between two words, if there is a space nearby. */
+/** Returns a position between two words, if there is a space nearby. */
 function edge(text: string, at: number): number {
   const end = at * STRETCH;
   if (end >= text.length) return text.length;

@@ -9,8 +9,8 @@ const MAX_ABOVE = 200_000;
 const MAX_HEADER = 2000;
 
 /**
- * Returns a quote in the form in which it is compared with a claim: a row of a table with the header of the table,
- * which may be far above it. Without the header, `520` in a row doesn't show the year that only the header has.
+ * Returns a quote in the form for comparing it with a claim. A row of a table gets the header of its table,
+ * which may be far above: without the header, a row with `520` doesn't show the year.
  */
 export function withTableHeader(source: ReadText, quote: TextRun): string {
   const said = source.text.slice(quote.start, quote.end);
@@ -18,7 +18,7 @@ export function withTableHeader(source: ReadText, quote: TextRun): string {
   return header === undefined ? said : `${header}\n${said}`;
 }
 
-/** The number of characters on either side of a quote: rows around a quoted row, otherwise text. */
+/** The number of characters on either side of a quote. For a quoted row, these are other rows. */
 const TABLE_REACH = 1000;
 const TEXT_REACH = 600;
 
@@ -51,7 +51,7 @@ function headerAbove({ text, runs }: ReadText, { start, end }: TextRun): string 
   return isHeaderLine({ first, second: second ?? '', row: row.text }) ? first : undefined;
 }
 
-/** Returns the top lines of the table with the row that starts there; none if the row is the first. */
+/** Returns the top lines of the table that contains the row starting there; none if that row is the first. */
 function firstLines(text: string, from: number, least: number): string[] {
   let lines: string[] = [];
   for (let start = from; start - 1 >= least; ) {

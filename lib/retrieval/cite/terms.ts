@@ -5,13 +5,13 @@ import { withoutEnding } from '../../support/rules/content-words.ts';
 /** A word of a text, or two adjacent ones. */
 export interface Term {
   text: string;
-  /** The meaning that the term has in any document; 0 for a pair, whose words have it. */
+  /** The meaning that the term has in any document. 0 for a pair, because its words already count. */
   meaning: number;
   /** The weight of the term if both texts have it. */
   weight: number;
 }
 
-/** Words, and characters of scripts without spaces, that any two texts have in common. */
+/** Words, and characters of scripts without spaces, that any two texts share. */
 const COMMON = new Set([
   ...'a about all also an and any are as at be been being but by can could did do does for from had has have he her his how if in into is it its may might more most much must no nor not of on one only or other our out over she should so some such than that the their them then there these they this those to too under up upon us use used uses using very was we were what when where which while who whom whose will with within would you your'.split(
     ' ',
@@ -32,16 +32,16 @@ const WORD = new RegExp(
   'gv',
 );
 
-/** A word of a text in the form in which it is compared, or a character of a script without spaces. */
+/** A word of a text, or a character of a script without spaces, in the form for comparison. */
 export interface WordOfText {
   text: string;
   shown: string;
   isUnspaced: boolean;
-  /** Whether any two texts have it in common. */
+  /** True if any two texts share it. */
   isCommon: boolean;
 }
 
-/** The `A` of `drug A`, which isn't an article. */
+/** Matches the `A` of `drug A`, which isn't an article. */
 const LABEL = /(?<=\s)\p{Lu}(?![\p{L}\p{N}])/gu;
 
 /** Returns the words of a text in order. */
@@ -54,9 +54,9 @@ export function wordsOfText(text: string): WordOfText[] {
   });
 }
 
-/** The sentences of a passage are compared with each sentence that cites it. */
+/** Cached, because the sentences of a passage are compared with each sentence that cites it. */
 const known = new LRUCache<string, Term[]>({
-  maxSize: 250_000, // characters, each of which takes some twenty bytes
+  maxSize: 250_000, // in characters, each of which takes some twenty bytes
   sizeCalculation: (_, text) => text.length + 10,
   memoMethod: readTerms,
 });

@@ -11,10 +11,10 @@ export interface UncitedSentence {
 }
 
 const MAX_LISTED = 50;
-/** The maximum number of sentences parsed. Each takes about a millisecond. */
+/** The maximum number of sentences to parse. Each takes about a millisecond. */
 const MAX_READ = 300;
 const MAX_TEXT = 300;
-/** The maximum number of characters read of the lines after the start of a sentence. */
+/** The maximum number of characters to read from the lines after the start of a sentence. */
 const MAX_LINES = 2000;
 const FACTS: FactKind[] = ['number', 'unit', 'date'];
 
@@ -30,7 +30,7 @@ export async function listUncited(answer: string): Promise<UncitedSentence[]> {
   return uncited;
 }
 
-/** Returns the sentences that cite nothing, without headings and without lead-ins of a list. */
+/** Returns the sentences that cite nothing, except headings and lead-ins of lists. */
 export function openSentences(answer: string): UncitedSentence[] {
   return sentencesOf(answer).filter(
     ({ start, text, isCited }) =>
@@ -45,7 +45,9 @@ export function listed({ start, end, text }: UncitedSentence): UncitedSentence {
 
 /** A heading, including one in a list item or a blockquote on a slide. */
 const HEADING = /^[ \t>]{0,20}(?:(?:[-+*]|\d{1,3}[.)])[ \t]{1,4}){0,3}#{1,6}[ \t]/;
-/** Turns the line above it into a heading. If that line ends a sentence or is in a list, this line ends a slide. */
+/**
+ * Makes the line above it a heading. If that line ends a sentence or is in a list, this line ends a slide.
+ */
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
 const UNDERLINED = /^ {0,3}(?![-+*>|]|\d{1,3}[.)]).*[^\s.!?。！？…][ \t]*$/u;
 /** A bold line that doesn't end a sentence. */

@@ -4,11 +4,14 @@ import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { ReadText } from './nearest.ts';
 import { SENTENCE_END } from './sentences-within.ts';
 
-/** The number of characters shown on either side of the text, and above a list or a table. */
+/** The number of characters to show on either side of the text, and above a list or a table. */
 const BEFORE = 300;
 const AFTER = 200;
 const ABOVE = 200;
-/** The number of characters shown to a judge on either side: together as many as in a passage of the index. */
+/**
+ * The number of characters to show to a judge on either side. Together, they are as many as in a passage of
+ * the index.
+ */
 const PASSAGE = 750;
 /** The maximum distance to the start of a list or a table above, and to the heading, in characters. */
 const REACH = 4000;
@@ -19,8 +22,9 @@ const ITEM = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)]|\p{L}[.)])\s/u;
 const HEADING = /^#{1,6}\s/u;
 
 /**
- * Returns the words around a quote that show its meaning: the rest of its sentence, the sentences before and after, the
- * rest of a table's row with the header, and the text above a list (`The following statements are false:`).
+ * Returns the words around a quote that show its meaning: the rest of its sentence, the sentences before and
+ * after it, the rest of a table's row with the header, and the text above a list (`The following statements
+ * are false:`).
  */
 export function wordsAround(file: ReadText, place: TextRun, headings = ''): WordsAround {
   const { text, start, end } = shownAround(file, place);
@@ -88,7 +92,9 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Returns the header of a table with the words above it; for a list, the words above its first item. */
+/**
+ * Returns the header of a table, with the words above it. For a list, returns the words above its first item.
+ */
 function leadIn(above: string, line: string): string {
   const lines = above.split('\n').slice(0, -1);
   const isOfBlock = isRow(line) ? isRow : (each: string) => !HEADING.test(each) && isOfList(each);
@@ -99,12 +105,12 @@ function leadIn(above: string, line: string): string {
   return `${words.slice(-ABOVE)}\n${header.slice(0, ABOVE)}`;
 }
 
-/** Returns whether a line is an item, or continues one. */
+/** Returns whether a line is an item of a list, or continues one. */
 function isOfList(line: string): boolean {
   return ITEM.test(line) || /^\s{2,}\S/u.test(line);
 }
 
-/** Returns whether a line is an empty one between two items. */
+/** Returns whether a line is empty and between two items. */
 function isBlankWithin(lines: string[], first: number, isOfBlock: (line: string) => boolean): boolean {
   return (lines[first - 1] ?? '').trim() === '' && isOfBlock(lines[first - 2] ?? '');
 }

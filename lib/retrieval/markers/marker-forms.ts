@@ -3,7 +3,7 @@ import { numbersBetween } from '../../api-contract/marker-place.ts';
 /** The notation of an expression that may cite something. */
 type Look = 'square' | 'round' | 'raised' | 'element';
 
-/** An expression at the start of a text, such as `[Passage 1, 3]`. */
+/** A possible citation at the start of a text, such as `[Passage 1, 3]`. */
 export interface Expression {
   whole: string;
   /** The expression without its brackets. */
@@ -23,19 +23,19 @@ const FORMS: [Look, RegExp][] = [
   ['raised', new RegExp(`^([${RAISED}]{1,20}(?:[⁻˒,，][${RAISED}]{1,20}){0,20})`)],
 ];
 const MORE_RAISED = new RegExp(`^[${RAISED}⁻˒,，]{1,60}$`);
-/** Digits after a raised number belong to it, or make it invalid. */
+/** Matches the start of a superscript number. Digits after it belong to it, or make it invalid. */
 const STARTS_RAISED = new RegExp(`^[${RAISED}]`);
 const AFTER_RAISED = new RegExp(`[${RAISED}][⁻˒,，]?$`);
 const OPEN_BRACKET = /^(?:[[［【〔][^[\]［］【】〔〕\n]{0,200}|[(（][^()（）\n]{0,200})$/;
 const OPEN_ELEMENT = /^<(?:s?|su|sup[^\n]{0,110}|p[a-z]{0,6}|passage-[^<>\n]{0,200})$/i;
-/** The number of characters of an expression that show whether it may cite anything. */
+/** The number of characters of an expression that show whether it may be a citation. */
 const MAX_LABEL = 24;
 
 export interface ExpressionPlace {
   /** The text before the expression. */
   before: string;
   isWhole: boolean;
-  /** True if a passage's name starts like this. */
+  /** Returns whether a passage's name starts like this. */
   mayName: (beginning: string) => boolean;
 }
 
@@ -75,7 +75,7 @@ export interface LabeledNumber {
 
 const NUMBERS = /((?<![\p{N}.])\p{N}{1,3}(?!\p{N})(?:\s*[–—-]\s*\p{N}{1,3}(?!\p{N}))?)/u;
 /**
- * Allowed between two numbers, and before the first: signs, and at most two words, or as much in a script without
+ * Matches what may precede a number: signs, and at most two words, or as much text in a script without
  * spaces.
  */
 const BETWEEN = /^[\s,，、;；:：=&+|^#№§.\p{L}\p{M}-]*$/u;
@@ -83,8 +83,8 @@ const NO_LIST = /^\s*[.:：/=^-]\s*$/u;
 const WORDS = /\p{L}[\p{L}\p{M}]*/gu;
 const MAX_WORD = 16;
 /**
- * Allowed after the last number: nothing, or a Chinese counter (`第1段`). OpenAI writes the location after a dagger
- * (`1†source`).
+ * Matches what may follow the last number: nothing, or a Chinese counter (`第1段`). OpenAI writes the location
+ * after a dagger (`1†source`).
  */
 const AFTER_LAST = /^(?:[.:,，]?|\p{Script=Han}{1,4})$/u;
 /** Returns the numbers of an expression; undefined if it contains anything else. */
@@ -111,7 +111,7 @@ function numbersIn(range: string): number[] {
   return numbersBetween(first, last);
 }
 
-/** Returns the value of digits of any script, including raised and circled ones. */
+/** Returns the value of digits in any script, including superscript and circled digits. */
 function readDigits(digits: string): number {
   return Number(
     digits

@@ -18,8 +18,8 @@ type Place = Parameters<Rewriter['rewrite']>[0];
 type Rewritten = ReturnType<Rewriter['rewrite']>;
 
 /**
- * The minimum match of a passage with the sentence if the notation of its marker is ambiguous. It must also be at least
- * half that of the best match.
+ * The minimum match between a passage and the sentence if the notation of its marker is ambiguous. It must
+ * also be at least half that of the best match.
  */
 const LEAST_SCORE = 0.2;
 const LEAST_SHARE = 0.5;
@@ -27,7 +27,7 @@ const LEAST_SHARE = 0.5;
 const MIN_CLAIM = 6;
 /** Maximum characters to wait for the end of a sentence. */
 const MAX_HELD = 400;
-/** The number of preceding characters that show that a bracket was copied with them. */
+/** The number of characters before a bracket that show whether it was copied together with them. */
 const COPIED = 24;
 
 /** The element's name in the prompt with its code, or the attribute with its number. */
@@ -37,17 +37,17 @@ const OWN_LABEL = /^(?:passages?|number)$/;
 
 const SENTENCE_END = /[.!?]["'”’)\]*_]*(?=\s)|[。！？\n]/gu;
 const SENTENCE_ENDED = /[.!?。！？]["'”’)\]]*$/u;
-/** `f(1)`, and the URL of a link. */
+/** Matches `f(1)`, and the URL of a link. */
 const CALLS = /(?:[\p{Script=Latin}\p{N}_"'}]|(?<!\[\d{1,3})\])$/u;
-/** Markers in normal form, and numbers that may become markers. */
+/** Matches markers in normal form, and numbers that may become markers. */
 const BRACKETS = /\[\d{1,3}\]|[(（]\s*\d{1,3}(?:\s*[,，、;–-]\s*\d{1,3})*\s*[)）]/gu;
-/** `10¹²`, `x⁷`, `m²`, and `(a + b)³`: bases of powers, with their highest likely exponent. */
+/** Matches `10¹²`, `x⁷`, `m²`, and `(a + b)³`: bases of powers, with their highest likely exponent. */
 const POWERS: [highest: number, of: RegExp][] = [
   [Number.POSITIVE_INFINITY, /(?:[=^/*]|(?<!\p{N})10)$/u],
   [9, /(?:(?<![\p{L}\p{N}°])\p{Script=Latin}|(?<![\p{N}.,])\p{N}{1,2})$/u],
   [3, /(?:\)|(?<![\p{L}°])\p{Script=Latin}{1,3})$/u],
 ];
-/** After these, a marker needs no space. */
+/** Matches text after which a marker needs no space. */
 const NEEDS_NO_BLANK =
   /(?:^|[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}([{（「『“。！？，、；：\]])$/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
@@ -158,7 +158,8 @@ class Forms {
   }
 
   /**
-   * Numbers in round brackets may count things or list items. Either all those of a sentence are citations, or none.
+   * Numbers in round brackets may also count things or list items. Within a sentence, either all of them are
+   * citations, or none is.
    */
   #readRound(numbers: LabeledNumber[], found: Found): number[] | 'undecided' | undefined {
     const rest = restOfSentence(found);
@@ -179,8 +180,8 @@ class Forms {
   }
 
   /**
-   * If a file has several passages, returns the one at the named location, otherwise the one that best matches the
-   * sentence.
+   * Returns the passage of a file that has several: the one at the named location, otherwise the one that
+   * best matches the sentence.
    */
   #readNamed({ names, rest }: FoundNames, found: Found): number[] | 'undecided' | undefined {
     if ((rest.match(/\p{L}+/gu)?.length ?? 0) > 3) return undefined;
@@ -214,14 +215,14 @@ class Forms {
     return own >= LEAST_SCORE && own >= LEAST_SHARE * Math.max(...scores.values());
   }
 
-  /** A bracket was copied if a passage has it after the same words. */
+  /** A bracket was copied if a passage contains it after the same words. */
   #isCopied({ before, whole }: Found, numbers: number[]): boolean {
     const words = before.slice(-COPIED);
     if (lettersIn(words) < MIN_CLAIM || !this.#offered.say(words + whole)) return false;
     return !numbers.some((number) => this.#offered.says(number, words));
   }
 
-  /** Text after a marker that may start a list line is read once, when the line is complete. */
+  /** Text after a marker that may start a line of a list is read when the line is complete. */
   #isLineOpen({ before, after, isWhole }: Found): boolean {
     return before === this.#open && !isWhole && after.length < MAX_HELD && !after.includes('\n');
   }
@@ -242,7 +243,7 @@ class Forms {
   }
 }
 
-/** A raised number, or one in round brackets, must end a part of its sentence. */
+/** A superscript number, or one in round brackets, must end a part of its sentence. */
 function inPlace({ before, after, isWhole, whole, look }: Found, numbers: number[]): Rewritten {
   const next = withoutExpressions(after, isWhole);
   if (next === undefined) return 'undecided';
@@ -283,8 +284,8 @@ function lastSentence(before: string): string {
 }
 
 /**
- * Returns the words that a marker after a text is about: those since the last marker or sentence, otherwise the
- * previous sentence.
+ * Returns the words to which a marker after a text belongs: those since the last marker or sentence,
+ * otherwise the previous sentence.
  */
 function claimBefore(before: string): string {
   const text = before.trimEnd();

@@ -5,7 +5,9 @@ import type { OfferedPassages } from '../cite/offered-passages.ts';
 import { NormalMarkers } from './normal-markers.ts';
 
 export interface NumberedText {
-  /** Adds more of an answer, and returns the decided text: all of it, unless it may end within a marker. */
+  /**
+   * Adds more of an answer. Returns the text that is decided: all of it, unless it may end within a marker.
+   */
   add(delta: string): string;
   /** Returns the rest of the answer. */
   end(): string;
@@ -23,11 +25,11 @@ export interface UsedNumbers {
 }
 
 /**
- * Renumbers the markers of a streamed answer, in any notation (`NormalMarkers`): passages are cited as 1, 2, 3 in the
- * order of first use. A marker without a passage stays as text after a backslash, because `The answer is [42]` may mean
- * the number; right after a known marker, it's removed. Code and links stay, as in `citedNumbers()`, and lists without
- * any passage do too: `[12, 20]` may be an interval. Adds to `used`, so that the numbers continue in a later text of
- * the answer.
+ * Renumbers the markers of a streamed answer, in any notation (`NormalMarkers`): passages are cited as 1, 2,
+ * 3 in the order of first use. A marker without a passage stays as text after a backslash, because `The
+ * answer is [42]` may mean the number; right after a known marker, it's removed. Code and links stay, as in
+ * `citedNumbers()`. A list in which no number is a passage stays too, because `[12, 20]` may be an interval.
+ * Adds to `used`, so that the numbers continue in a later text of the answer.
  */
 export function numberByFirstUse(
   offered: OfferedPassages,
@@ -54,7 +56,7 @@ export function numberByFirstUse(
       last = 'known';
       return (isGlued || before === 'kept' ? ' ' : '') + writeMarkers(known.map(rename));
     }
-    if (before === 'known') return ''; // adjacent to a marker, it can only be another one
+    if (before === 'known') return ''; // next to a marker, it can only be another one
     last = 'kept';
     return isGlued || numbers.length > 1 ? text : `\\${writeMarkers(numbers)}`;
   };

@@ -6,7 +6,7 @@ interface Name {
   text: string;
   /** The numbers of the file's passages, from 1. */
   numbers: number[];
-  /** False without the extension, because the words may mean something else. */
+  /** False if the extension is missing, because the words may then mean something else. */
   isWhole: boolean;
 }
 
@@ -39,13 +39,13 @@ export class PassageNames {
     this.#names = [...names.values()].toSorted((one, other) => other.text.length - one.text.length);
   }
 
-  /** True if a name may start like this, or the text already ends in one. */
+  /** Returns true if a name may start like this, or the text already ends in a name. */
   mayBegin(text: string): boolean {
     const lower = text.replace(/^[\s`*"“]+/, '').toLowerCase();
     return this.#names.some((name) => name.text.startsWith(lower) || lower.includes(name.text));
   }
 
-  /** Returns the file names in a text. Without its extension, a name counts only as the whole text. */
+  /** Returns the file names in a text. A name without its extension counts only if it is the whole text. */
   find(text: string): FoundNames {
     const names: Name[] = [];
     let rest = text.toLowerCase();

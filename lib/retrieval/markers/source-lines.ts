@@ -11,15 +11,15 @@ interface MarkerInLine {
 export interface ListLine {
   /** The numbers of the passages of the files that it names, from 1. */
   named: number[];
-  /** True if it has only markers, apart from file names that code has already replaced. */
+  /** True if it contains only markers, apart from file names that code has already replaced. */
   isBare: boolean;
-  /** True if it may answer the question because it names a file with its citation. */
+  /** True if the line may answer the question, because it names a file with its citation. */
   isAnswer: boolean;
 }
 
 /** The maximum length of a line in a source list, in characters. */
 const MAX_LINE = 400;
-/** A heading of at most three words: `Sources:`, `## References`, `**Works cited**`, `来源：`. */
+/** Matches a heading of at most three words: `Sources:`, `## References`, `**Works cited**`, `来源：`. */
 const WORDS = String.raw`[\p{L}\p{M}]+(?:[ ’'-][\p{L}\p{M}]+){0,2}`;
 const HEADING = new RegExp(
   `^[\\s>]*(?:#{1,6}\\s+${WORDS}[:：]?|\\*\\*${WORDS}[:：]?\\*\\*[:：]?|${WORDS}\\s?[:：])\\s*`,
@@ -31,8 +31,8 @@ const MARKER = /[[［【(（<]\D{0,24}\d[\d\s,，、;–-]{0,40}(?:†[^\]】]{0
 const PLACE = /\p{L}+\.?\s*\d+(?:\s*[–-]\s*\d+)?/gu;
 
 /**
- * Reads the line of a marker. Undefined if it has other text, which makes it prose. `undecided` if the line may
- * continue. A line with only markers is a source list if a short heading precedes it.
+ * Reads the line of a marker. Undefined if the line contains other text, and is therefore prose. `undecided`
+ * if the line may continue. A line with only markers belongs to a source list if a short heading precedes it.
  */
 export function readListLine(
   { before, whole, after, isWhole }: MarkerInLine,
@@ -53,7 +53,7 @@ export function readListLine(
   return { named: [...own, ...rest], isBare, isAnswer: !isHeaded && own.length > 0 };
 }
 
-/** Returns the names in a text that has only markers and locations besides. */
+/** Returns the names in a text that contains nothing else except markers and locations. */
 function readBare(text: string, findNames: (text: string) => FoundNames): number[] | undefined {
   const { names, rest } = findNames(text.replaceAll('`', ''));
   const isBare = !/[\p{L}\p{N}]/u.test(rest.replace(MARKER, '').replace(PLACE, ''));

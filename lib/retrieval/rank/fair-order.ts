@@ -1,18 +1,18 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 
 /**
- * The value of the next passage of a workspace relative to the previous one, so that a workspace with hundreds of good
- * passages leaves room for the best ones of a small workspace.
+ * The value of the next passage of a workspace relative to the previous one. It lets the best passages of a
+ * small workspace compete with hundreds of good ones of another.
  */
 const NEXT_OF_WORKSPACE = 0.9;
 
-/** A passage with what it is worth after the better ones of its workspace. */
+/** A passage, and its value after the better ones of its workspace. */
 interface Placed {
   passage: ScoredPassage;
   worth: number;
 }
 
-/** Orders the passages of several workspaces; those of each workspace keep their order, best first. */
+/** Orders the passages of several workspaces. Those of each workspace keep their order, best first. */
 export function orderFairly(passages: ScoredPassage[]): Placed[] {
   const counts = new Map<string | undefined, number>();
   const placed = passages.map((passage) => {

@@ -5,7 +5,10 @@ import type { Ranking } from './ranking.ts';
 /** The weight of the keyword search. docs/architecture/benchmarks.md has the results of other weights. */
 const KEYWORDS = 0.6;
 
-/** The number of ranks that count. Otherwise a passage far down for two questions would overtake the best of one. */
+/**
+ * The number of ranks that count. Otherwise, a passage far down in two rankings would overtake the best one
+ * of a single ranking.
+ */
 const RANKED = 50;
 
 interface Fused {
@@ -17,8 +20,8 @@ interface Fused {
 }
 
 /**
- * Merges rankings of different questions by reciprocal rank fusion. The order depends only on ranks, because scores of
- * different questions can't be compared. The nearness is the highest of the rankings.
+ * Merges rankings of different questions by reciprocal rank fusion. The order depends only on ranks, because
+ * scores of different questions can't be compared. The nearness is the highest of all rankings.
  */
 export function fuse(rankings: Ranking[]): Ranking {
   const [only, ...more] = rankings;
@@ -27,8 +30,8 @@ export function fuse(rankings: Ranking[]): Ranking {
 }
 
 /**
- * Merges the two rankings of one question by the passages' shares (relative score fusion): ranks would lose the margin
- * by which a passage leads.
+ * Merges the two rankings of one question by the passages' shares (relative score fusion), because ranks
+ * would lose the margin by which a passage leads.
  */
 export function combine(byWords: Ranking, byMeaning: Ranking): Ranking {
   return merge([byWords, byMeaning], ({ score }, rank, of) => {
@@ -37,7 +40,7 @@ export function combine(byWords: Ranking, byMeaning: Ranking): Ranking {
   });
 }
 
-/** Returns what identifies a passage among those of one search. */
+/** Returns a key that identifies a passage within a search. */
 export function passageKey({ workspaceId = '', path, chunk }: ScoredPassage): string {
   return `${workspaceId}/${path}#${chunk}`;
 }
@@ -60,8 +63,8 @@ function merge(rankings: Ranking[], gainOf: Gain): Ranking {
 }
 
 /**
- * Scores a rank, but no higher than any ranking scored this passage or a later one: even a search without close matches
- * has first ranks.
+ * Scores a rank, but no higher than any ranking scored this passage or a later one: even a search without
+ * close matches has a first rank.
  */
 function withScores(nearness: number, ordered: Fused[]): ScoredPassage[] {
   const best = ordered[0]?.gain || 1;

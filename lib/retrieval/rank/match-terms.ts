@@ -1,7 +1,7 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
 
 const ENDING = /(?:ies|ing|ed|es|s|e|y)$/;
-/** The maximum length of an ending, because a longer one makes another word: `test`, `testament`. */
+/** The maximum length of an ending. A longer ending makes another word: `test`, `testament`. */
 const MAX_ENDING = 4;
 const LETTER = /[\p{L}\p{N}]/u;
 const HAN = /\p{Script=Han}/u;
@@ -13,7 +13,7 @@ export interface TermText {
   folded: string;
 }
 
-/** Matches text without words hyphenated at a line end. */
+/** Matches text in which no word is hyphenated at a line end. */
 const IS_PLAIN = /^(?!.*[a-z]-[ \t\r]*\n)\p{ASCII}*$/isu;
 
 export function termText(text: string): TermText {
@@ -22,7 +22,10 @@ export function termText(text: string): TermText {
   return { text: folded.length === text.length ? text : folded, folded };
 }
 
-/** Returns where a term starts in the folded text, with any of its endings; -1 if it doesn't occur. */
+/**
+ * Returns the position at which a term, with any of its endings, starts in the folded text; -1 if it doesn't
+ * occur.
+ */
 export type TermFinder = (text: TermText) => number;
 
 /** Finds words roughly like the full-text index: by their stems, at the start of a word or of a camel-case hump. */

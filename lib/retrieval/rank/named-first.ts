@@ -5,7 +5,7 @@ import type { Ranking } from './ranking.ts';
 /** The nearness of a file that the question names, whatever else the question says. */
 const NAMED = 0.5;
 
-/** Puts the files that a question names first; among them and among the others, the order stays. */
+/** Puts the files that a question names first. Otherwise, the order stays. */
 export function putNamedFirst(question: string, ranking: Ranking): Ranking {
   const { passages } = ranking;
   const paths = new Set(passages.map(({ path }) => path));

@@ -20,8 +20,8 @@ export function holdsIdentifier(text: string, identifier: string): boolean {
 }
 
 /**
- * Returns a function that tells whether a question names a file by its path, its name, or its name without the
- * extension if that isn't an ordinary word.
+ * Returns a function that reports whether a question names a file: by its path, by its name, or by its name
+ * without the extension if that isn't an ordinary word.
  */
 export function fileNamer(question: string): (path: string) => boolean {
   const asked = foldForSearch(question);

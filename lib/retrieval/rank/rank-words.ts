@@ -4,28 +4,40 @@ import { holdsIdentifier } from './names.ts';
 import { LEAST_NEARNESS } from './near.ts';
 import { type Ranking, sharesOf } from './ranking.ts';
 
-/** Bonus if all terms are in the headings, and if all adjacent terms of the question are close to each other. */
+/**
+ * Bonuses for a passage whose headings contain all terms, and for one in which all adjacent terms of the
+ * question are close to each other.
+ */
 const HEADING_GAIN = 0.5;
 const PAIR_GAIN = 0.4;
-/** Bonus if all rare identifiers of the question are in it; they also count as terms. */
+/** Bonus for a passage that contains all rare identifiers of the question. They also count as terms. */
 const IDENTIFIER_GAIN = 0.25;
-/** The maximum number of passages with a rare identifier. One in more passages doesn't distinguish them. */
+/**
+ * The maximum number of passages that contain a rare identifier. In more passages, it doesn't distinguish
+ * them.
+ */
 const RARE = 10;
-/** Characters of a first line that can be a heading. A paragraph without line breaks has none. */
+/** Maximum characters of a first line that can be a heading. A paragraph without line breaks isn't one. */
 const MAX_HEADING = 200;
-/** Bonus for the other good passages of the same file, and the maximum number that counts. */
+/** Bonus for other good passages of the same file, and the maximum number of them that counts. */
 const FILE_GAIN = 0.1;
 const BEST_OF_FILE = 4;
-/** The number of terms that make a passage near. A long question has a story around the actual question. */
+/**
+ * The number of terms that make a passage near. A long question surrounds the actual question with a story.
+ */
 const MAX_ASKED = 8;
 /** Maximum distance, in characters, between the starts of two adjacent terms. */
 const NEAR = 30;
-/** The number of best passages that are checked. The one that covers most of the question determines the nearness. */
+/**
+ * The number of best passages to check. Among them, the one that covers most of the question determines the
+ * nearness.
+ */
 const NEAREST_OF = 3;
 
 /**
- * Ranks passages of a full-text search by their score there (which reflects how rare each term is). The score increases
- * if headings contain the terms, if adjacent terms are close together, or if the passage contains rare identifiers.
+ * Ranks passages of a full-text search by their score there, which reflects how rare each term is. The score
+ * increases if headings contain the terms, if adjacent terms are close together, or if the passage contains
+ * rare identifiers.
  */
 export function rankByWords(terms: string[], found: ScoredPassage[], identifiers: string[] = []): Ranking {
   if (found.length === 0 || terms.length === 0) return { nearness: 0, passages: [] };
@@ -38,7 +50,7 @@ export function rankByWords(terms: string[], found: ScoredPassage[], identifiers
   const ranked = withFiles(read);
   const best = ranked[0]?.key || 1;
   const nearness = Math.max(...ranked.slice(0, NEAREST_OF).map(({ coverage }) => coverage));
-  // Keywords that found nothing near hardly change the order of a combined ranking.
+  // If the keywords found nothing near, they hardly change the order of a combined ranking.
   const weight = Math.min(1, nearness / LEAST_NEARNESS);
   const keys = ranked.map(({ key }) => key);
   return {

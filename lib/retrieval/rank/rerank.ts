@@ -5,20 +5,23 @@ import type { Reranker } from '../../ports/reranker.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
-/** The number of best passages that are reranked. More would cost time and rarely help. */
+/** The number of best passages to rerank. Reranking more would cost time and rarely help. */
 export const MOST_RERANKED = 30;
 /** The time limit in milliseconds. A fast answer with unranked passages is better than a slow one. */
 const DEADLINE_MS = 1500;
 
 /**
- * Returns the scoring time for a model on this host, in milliseconds. The model stops itself, and its scores so far
- * count.
+ * Returns the scoring time for a model on this host, in milliseconds. The model stops itself, and its scores
+ * so far count.
  */
 export function scoringTime(deadlineMs = DEADLINE_MS): number {
   return Math.floor((deadlineMs * 2) / 3);
 }
 
-/** Returns the best passages in the reranker's order, followed by the others; unchanged if no reranker answers. */
+/**
+ * Returns the best passages in the reranker's order, followed by the others. The order is unchanged if the
+ * reranker fails.
+ */
 export async function rerank(
   { reranker, clock = systemClock }: { reranker?: Reranker | undefined; clock?: Clock },
   question: string,
@@ -49,6 +52,6 @@ function reorder(ranking: Ranking, scores: (number | undefined)[]): Ranking {
   const least = read.at(-1);
   if (least === undefined) return ranking;
   const below = others.map((passage) => ({ ...passage, score: least.score * passage.score }));
-  // Each model has its own scale, so its scores don't show whether any passage is near.
+  // Each model has a scale of its own, so its scores don't show whether any passage is near.
   return { nearness: ranking.nearness, passages: [...read, ...below] };
 }

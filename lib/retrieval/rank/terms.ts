@@ -8,8 +8,8 @@ const MAX_TERMS = 64;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The minimum number of terms of a long question, whose repeated words show its subject. In a shorter one, a repetition
- * means nothing.
+ * The minimum number of terms in a long question. Repeated words of a long question show its subject; in a
+ * shorter one, a repetition means nothing.
  */
 const LONG = 24;
 
@@ -23,7 +23,7 @@ export function termsOf(question: string): string[] {
   return [...terms.values()];
 }
 
-/** Returns the terms for the full-text index; in a long question, each as often as it occurs. */
+/** Returns the terms for the full-text index. A long question contains each term as often as it occurs. */
 export function searchedTerms(question: string): string[] {
   const terms = termsOf(question);
   if (terms.length <= LONG) return terms;
@@ -33,7 +33,10 @@ export function searchedTerms(question: string): string[] {
 
 const IS_DIGIT = /\p{No}/u;
 
-/** Yields the words of a question without its stop words, as typed: `CO2` for `CO₂`, and `47 kg` for `47㎏`. */
+/**
+ * Yields the words of a question, except stop words, as people type them: `CO2` for `CO₂`, and `47 kg` for
+ * `47㎏`.
+ */
 function* wordsOf(question: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   const isShouted = !/\p{Ll}/u.test(question);

@@ -4,8 +4,8 @@ import { type Asking, ask } from './ask-model.ts';
 import type { Phase } from './limits.ts';
 
 /**
- * Makes a separate call that sees only sentences and their quotes. Unlike in `judgeClaims()`, its step is stored,
- * because a run continues from it. Throws like `ask`.
+ * Makes a separate call that sees only sentences and their quotes. Unlike in `judgeClaims()`, its step is
+ * stored, because a run continues from it. Throws the errors of `ask`.
  */
 export async function askJudge(
   asking: Asking,

@@ -19,7 +19,7 @@ import { ANSWERS_TTL_SECONDS, answers, type StepUse } from './step-records.ts';
 import type { StoredSteps } from './stored-steps.ts';
 import { hashOf } from './stored-steps.ts';
 
-/** A run that asks the model: a report, or the check of a draft. */
+/** A run that asks the model for a report, or to check a draft. */
 export interface Asking {
   run: Run;
   ports: TimedRecords;
@@ -28,7 +28,7 @@ export interface Asking {
   limits: RunLimits;
   signal: AbortSignal;
   /**
-   * Throws if nothing may be started because another process has the run, or because this process's time is over
+   * Throws if no work may start, because another process has the run, or this process's time is up
    * (HandOver).
    */
   requireMayGoOn(): void;
@@ -41,18 +41,21 @@ export interface Request<Schema extends z.ZodType> {
   phase: Phase;
   system: string;
   /**
-   * Builds the text for the model, up to this many tokens. Untrusted content is delimited with a random tag, which it
-   * can't contain.
+   * Builds the text for the model, up to this many tokens. Untrusted content is delimited with a random tag,
+   * which it can't contain.
    */
   content: (code: string, tokens: number) => string;
   schema: Schema;
 }
 
 const CALL_MS = 150_000;
-/** Delays in milliseconds before retrying a call that failed in transit. */
+/** Milliseconds before each retry of a call that failed in transit. */
 const PAUSES_MS = [1000, 5000];
 
-/** Asks like `askIn`, within the model's window, and once more with half of it after a refusal for length. */
+/**
+ * Asks like `askIn`, within the model's window. If the model refuses the request because of its length, asks
+ * once more with half the size.
+ */
 export function ask<Schema extends z.ZodType>(
   asking: Asking,
   request: Request<Schema>,
@@ -64,8 +67,8 @@ export function ask<Schema extends z.ZodType>(
 }
 
 /**
- * Asks the model once. Its answer is stored before it's used, and serves other runs of the workspace with the same
- * request. An invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
+ * Asks the model once. Its answer is stored before it's used, and other runs of the workspace reuse it for
+ * the same request. An invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
 async function askIn<Schema extends z.ZodType>(
   asking: Asking,
@@ -96,8 +99,8 @@ async function askIn<Schema extends z.ZodType>(
 }
 
 /**
- * Derives the tag from the text's own hash, so that equal content stays equal despite the tag. A text can't contain its
- * own tag to imitate other elements.
+ * Derives the tag from a hash of the text, so that equal content stays equal. A text can't contain its own
+ * tag in order to imitate other elements.
  */
 function withSteadyCode(content: (code: string) => string): string {
   return content(hashOf(content('')));
@@ -107,7 +110,7 @@ function repair(error: string): string {
   return `This is not the requested JSON: ${error}. Answer again with the JSON only.`;
 }
 
-/** Reuses an answer to the same request from another run of the workspace; false if there is none. */
+/** Reuses an answer to the same request from another run of the workspace. Returns false if there is none. */
 async function takeOver({ ports, run, steps }: Asking, name: string, asked: unknown): Promise<boolean> {
   const there = await answers.get(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked) });
   if (there !== undefined) await steps.save(name, asked, there.text);
@@ -208,7 +211,10 @@ async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
   return { text: answer.text, use: used() };
 }
 
-/** Counts a call that failed in transit, because it was still sent. Without it, a budget would never be used up. */
+/**
+ * Counts a call that failed in transit, because it was sent. Otherwise, failing calls would never use up a
+ * budget.
+ */
 async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = isFinal(error) ? { inputTokens: 0, outputTokens: 0 } : {};

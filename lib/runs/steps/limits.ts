@@ -17,7 +17,7 @@ export const budgetSchema = z
   .meta({ title: 'ResearchBudget' });
 export type RunBudget = z.infer<typeof budgetSchema>;
 
-/** A user's limit is reached. The existing material becomes the report. */
+/** A user's limit is reached. The material collected so far becomes the report. */
 export class BudgetEnded extends ServiceError {
   constructor(reason: string) {
     super('report_budget_used_up', reason);
@@ -27,29 +27,31 @@ export class BudgetEnded extends ServiceError {
 /** The model's answer was unusable, even after a correction. */
 export class UselessAnswer extends UpstreamFailed {}
 
-/** Milliseconds for the longest model call and its follow-up work. Nothing is started with less time left. */
+/** Milliseconds for the longest model call and its follow-up work. With less time left, no work starts. */
 export const HAND_OVER_MS = 4 * 60_000;
 
 /** This process has no time left, so another continues (handoff). */
 export class HandOver extends Error {}
 
-/** Returns whether an error ends one part of the work, such as a section, but not the rest. */
+/** Returns whether an error ends only one part of the work, such as a section. */
 export function endsOnlyAPart(error: unknown): boolean {
   const kinds = [BudgetEnded, UpstreamFailed, OverBudget];
   return kinds.some((kind) => error instanceof kind);
 }
 
 /**
- * The share of a budget that may be used by the end of a phase, because passages that were read must also be written
- * about and judged.
+ * The share of a budget that may be used by the end of each phase, because passages that were read must also
+ * be written about and judged.
  */
 const SHARES = { read: 0.5, write: 0.8, judge: 1 };
 export type Phase = keyof typeof SHARES;
 
 export interface RunLimits {
-  /** Throws BudgetEnded if no call may start in the phase; otherwise counts it as running until `end`. */
+  /**
+   * Throws BudgetEnded if no call may start in the phase. Otherwise, counts the call as running until `end`.
+   */
   begin(phase: Phase): { end(): void };
-  /** Returns why calls were refused; null if none was. */
+  /** Returns why calls were refused; null if no call was. */
   ended(): string | null;
   /** Records a refusal by a monthly budget. */
   endedBy(reason: string): void;

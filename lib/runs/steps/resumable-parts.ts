@@ -4,7 +4,7 @@ import type { Records } from '../../ports/records.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { WorkOutcome } from '../work-on-run.ts';
 
-/** Sends a part once, even if several processes send the part with its ID. */
+/** Sends a part once, even if several processes send a part with its ID. */
 export type SayOnce = (part: StreamPart & { id: string }) => void;
 
 /** Work on a run whose steps are stored. */
@@ -13,10 +13,10 @@ export interface ResumedWork {
   work(say: SayOnce): Promise<WorkOutcome>;
 }
 
-/** Milliseconds, because an event is sent at least every five seconds. */
+/** In milliseconds, because an event is sent at least every five seconds. */
 const PROGRESS_MS = 4000;
 
-/** Yields the events of such work, without those that an earlier process has sent. `begin` opens it. */
+/** Yields the events of such work, except those that an earlier process has sent. `begin` opens it. */
 export async function* resumableParts(
   records: Records,
   runId: string,

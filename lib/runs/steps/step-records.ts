@@ -7,7 +7,7 @@ import { KEEP_RUN_SECONDS, runPartition } from '../schema.ts';
 const stepUseSchema = z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int() });
 export type StepUse = z.infer<typeof stepUseSchema>;
 
-/** A completed unit of work. Any process that continues the run uses its result, and doesn't repeat it. */
+/** A completed unit of work. Any process that continues the run uses its result instead of repeating it. */
 const stepSchema = z.object({
   runId: z.string(),
   name: z.string(),

@@ -7,7 +7,7 @@ import { type Step, type StepUse, steps, stepsOf } from './step-records.ts';
 
 const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
-/** The steps of a run. Each is done once, even if several processes work on the run one after the other. */
+/** The steps of a run. Each is done once, even if several processes work on the run one after another. */
 export interface StoredSteps {
   /** Returns the step's stored result; undefined if the step isn't done. */
   find(name: string, input: unknown): unknown;
@@ -22,8 +22,8 @@ export interface StoredSteps {
 }
 
 /**
- * The maximum size of a result in bytes. A record has at most 400 KB, and results have far lower limits. A longer one
- * is a bug, reported by its name.
+ * The maximum size of a result in bytes. A record has at most 400 KB, and results have far lower limits. A
+ * longer result is a bug, reported with the step's name.
  */
 const MAX_VALUE_BYTES = 360_000;
 
@@ -67,7 +67,7 @@ interface NewStep {
   use?: StepUse;
 }
 
-/** Stores a step of a run that may have ended. */
+/** Stores a step of a run, even if the run has already ended. */
 export async function saveStep(
   { records, clock }: TimedRecords,
   runId: string,

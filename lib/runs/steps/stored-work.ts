@@ -17,7 +17,7 @@ export interface OpenedRun {
   /** Aborted when the run is stopped. */
   signal: AbortSignal;
   /**
-   * Throws if nothing may be started because another process has the run, or because this process's time is over
+   * Throws if no work may start, because another process has the run, or this process's time is up
    * (HandOver).
    */
   requireMayGoOn(): void;
@@ -25,12 +25,18 @@ export interface OpenedRun {
 
 interface StoredRun {
   run: Run;
-  /** Milliseconds that this process may work on the run, and the part of them reserved for work already started. */
+  /**
+   * Milliseconds for which this process may work on the run, and the part of them reserved for work already
+   * in progress.
+   */
   timeLeftMs: number;
   spareMs: number;
 }
 
-/** Returns the work of a run from the first step without a stored result. `open` starts it in this process. */
+/**
+ * Returns the work of a run, starting with the first step that has no stored result. `open` starts the work
+ * in this process.
+ */
 export function storedWork(
   ports: TimedRecords,
   { run, timeLeftMs, spareMs }: StoredRun,
@@ -39,7 +45,7 @@ export function storedWork(
   let stored: StoredSteps | undefined;
   return {
     ...{ run, timeLeftMs },
-    steps: () => stored?.count() ?? run.steps, // a page or a search counts as progress, too
+    steps: () => stored?.count() ?? run.steps, // a page or a search counts as progress too
     async *parts(lease) {
       const steps = await openSteps(ports, run.id);
       stored = steps;

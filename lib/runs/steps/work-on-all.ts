@@ -1,8 +1,8 @@
 import { endsOnlyAPart } from './limits.ts';
 
 /**
- * Works on all items, a limited number at a time, and waits for all, so that nothing continues after this throws. An
- * error that affects only one part leaves undefined in its place.
+ * Works on all items, a limited number at a time, and waits for all, so that no work continues after this
+ * throws. After an error that affects only one part, that part is undefined.
  */
 export async function workOnAll<Item, Value>(
   items: Item[],

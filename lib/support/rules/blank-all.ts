@@ -1,4 +1,7 @@
-/** Replaces stretches, given in order, by spaces in one pass: a copy of the text for each would take quadratic time. */
+/**
+ * Replaces stretches, given in order, with spaces, in one pass. A copy of the text for each stretch would
+ * take quadratic time.
+ */
 export function blankAll(text: string, taken: { start: number; end: number }[]): string {
   const parts: string[] = [];
   let at = 0;

@@ -1,10 +1,13 @@
-/** Words and signs next to a number that make it a limit, or state its tolerance: `at most 5`, `p > .05`, `±5`, `5 or more`. */
+/**
+ * Words and signs next to a number that make it a limit or state its tolerance: `at most 5`, `p > .05`, `±5`,
+ * `5 or more`.
+ */
 export type Bound = '<' | '>' | '=' | '±';
 
 const NO_MORE =
   'no (?:more|greater|higher|longer|later|larger) than|(?:not?|never) (?:\\w+ )?(?:more than|exceed\\w*)|at (?:the )?most|up to|';
 const NO_LESS = 'no (?:less|fewer|lower|shorter|smaller|earlier) than|not (?:less|fewer) than|at least|';
-/** Patterns that negate another one come first. */
+/** A pattern that negates another one comes before it. */
 const BEFORE: [Bound, RegExp][] = [
   ['±', /(?:±|\+\/?[-−]|\bplus or minus|正负)\s?\p{Sc}?$/u],
   [
@@ -44,7 +47,10 @@ export function boundOf(text: string, start: number, end: number): Bound | undef
   return (BEFORE.find(([, form]) => form.test(before)) ?? AFTER.find(([, form]) => form.test(after)))?.[0];
 }
 
-/** A bound that only the sentence or only the quote has is left to a judge, except that `±5` is never `5`. */
+/**
+ * Returns whether bounds may be the same. If only the sentence or only the quote has one, a judge decides,
+ * except that `±5` is never `5`.
+ */
 export function isSameBound(wanted: Bound | undefined, had: Bound | undefined): boolean {
   if (wanted === '±') return had === '±';
   return wanted === undefined || had === undefined || had === '±' || wanted === had;

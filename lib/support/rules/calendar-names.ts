@@ -1,4 +1,4 @@
-/** The languages whose names of months and days are read. Within a date, names are inflected. */
+/** The languages whose names of months and days are recognized. Names within a date are inflected. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru'];
 /** January 1, 2024, is a Monday. */
 const MONDAY = Date.UTC(2024, 0, 1);
@@ -8,8 +8,8 @@ type Part = 'month' | 'weekday';
 type Width = 'long' | 'short';
 
 /**
- * Returns lowercase names without a full stop, each with its number from 1 (January, Monday). If two languages share a
- * name, the first language's number counts.
+ * Returns names in lower case without a full stop, each with its number from 1 (January, Monday). If two
+ * languages share a name, the first language decides.
  */
 function namesOf(part: Part, width: Width): Map<string, number> {
   const count = part === 'month' ? 12 : 7;

@@ -1,6 +1,6 @@
 import { baseOf } from './irregular-verbs.ts';
 
-/** Stop words: they say little about the subject of a text. */
+/** Stop words, which say little about the subject of a text. */
 const FILLERS = new Set(
   'a an the to be been being have has had do does did any all of its their his her our my your this that these those yet longer ever even also still so much very really fully only it they we he she is are was were will would can could considered deemed regarded seen in on at for with by and or as'.split(
     ' ',
@@ -33,7 +33,7 @@ export function contentStems(text: string): Set<string> {
   return new Set(words.filter((word) => word.length > 2 && !isFiller(word)).map(stemOf));
 }
 
-/** The share of a sentence's content words that a quote must have to be about the same subject. */
+/** The share of a sentence's content words that a quote about the same subject must contain. */
 const SHARED = 0.6;
 
 /** Returns whether a quote and a sentence are about the same subject. */

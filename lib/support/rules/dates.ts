@@ -21,12 +21,13 @@ const HAN_NUMBER = '\\d{1,2}|[一二三四五六七八九十]{1,3}';
 const AROUND = { before: '(?<![\\p{L}\\d.-])', after: '(?![A-Za-z\\d])' };
 
 /**
- * Month names of all languages. They count only next to a day or a year, because `Mars` and `mai` have other meanings.
+ * Month names of all languages. They count only next to a day or a year, because words such as `Mars` and
+ * `mai` have other meanings.
  */
 const FOREIGN_MONTH = `(?<foreign>${anyOf(MONTH_NAMES.keys())})(?!\\p{L})\\.?`;
 const FOREIGN_DAY = '(?<!\\d)(?<day>0?[1-9]|[12]\\d|3[01])(?:\\.?[º°]|\\.|er)?';
 
-/** Longer forms come first, because no form reads text that another one has read. */
+/** Longer forms come first, because text that one form has matched isn't available to others. */
 const FORMS = [
   `(?<!\\d)${HAN_YEAR}\\s?年\\s?(?<month>${HAN_NUMBER})\\s?月(?:\\s?(?<day>${HAN_NUMBER})\\s?[日号])?`,
   `(?<!\\d)(?<month>${HAN_NUMBER})\\s?月\\s?(?<day>${HAN_NUMBER})\\s?[日号]`,
@@ -46,8 +47,8 @@ const FORMS = [
 ].map((form) => new RegExp(form, 'giu'));
 
 /**
- * The first day of a range whose last date has the month and year (`3 to 7 May`), or the last day of one whose first
- * date has them (`May 3–7`, `3月3日至7日`).
+ * Matches the first day of a range whose last date has the month and year (`3 to 7 May`), or the last day of
+ * a range whose first date has them (`May 3–7`, `3月3日至7日`).
  */
 const FIRST_DAY =
   /(?<![\d.,:])(?<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|er)?(?<between>\s?[-–—]\s?|\s(?:\p{L}{1,5}\s){1,2})$/u;
@@ -55,7 +56,7 @@ const LAST_DAY =
   /^(?:\s?[-–—~]\s?|\s(?:to|until|through)\s|[至到])(?<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|[日号])?(?![\d.:/-])(?:,?\s(?<year>1\d{3}|20\d{2})(?!\d))?/u;
 const REACH = 16;
 
-/** Returns the dates of a text, and the text with blanks in their place. */
+/** Returns the dates of a text, and the text with spaces in their place. */
 export function readDates(text: string): { dates: DateFact[]; rest: string } {
   const { dates, rest } = readWholeDates(text);
   const ends = dates.flatMap((date) => rangeOf(date, rest));
@@ -69,7 +70,7 @@ export function readDates(text: string): { dates: DateFact[]; rest: string } {
   };
 }
 
-/** Returns the other day of the range that a date belongs to. */
+/** Returns the other day of the range to which a date belongs. */
 function rangeOf(date: DateFact, rest: string): DateFact[] {
   if (date.day === undefined || date.month === undefined) return [];
   const end = date.start + date.text.length;
@@ -120,7 +121,7 @@ function monthNumber(name: string): number {
   return MONTHS.findIndex((month) => month.startsWith(name.toLowerCase().slice(0, 3))) + 1;
 }
 
-/** Returns whether another date says everything that this one says. */
+/** Returns whether another date includes everything that this one states. */
 export function saysDate(fact: DateFact, said: DateFact): boolean {
   return (['year', 'month', 'day'] as const).every(
     (field) => fact[field] === undefined || fact[field] === said[field],

@@ -1,7 +1,10 @@
 import { subjectMatter } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
-/** Negations by language (for Japanese and Korean, endings). The words after `not only` aren't negated. */
+/**
+ * Negations by language; for Japanese and Korean, these are endings. The words after `not only` aren't
+ * negated.
+ */
 const LATIN_DENIALS =
   'not|never|cannot|no(?!\\.|,| (?:one|doubt|more|less|fewer|later|longer|earlier|sooner)(?!\\p{L}))|none|neither|nobody|without|nicht|kein(?:e[mnrs]?)?|nie|niemals|pas|(?:fail(?:s|ed|ing)?|refus(?:es?|ed|ing)|declin(?:es?|ed|ing)|unable) to|lack(?:s|ed)|jamais|aucune?|non(?!-)|nessun[oa]?|nunca|jamás|ningún|ninguna|ninguno|tampoco|não|nenhuma?|niet|geen|nooit|nigdy|żad(?:en|n\\p{L}+)|[а-я]*не|ليس|ليست|ليسوا|لا|لم|لن';
 const ONLY = 'only|just|merely|nur|seulement|solo|sólo|solamente|só|apenas|alleen|tylko|necessarily';
@@ -12,30 +15,33 @@ const DENIAL = new RegExp(
 const CONTRACTED = /n['’]t\b/giu;
 const NO_DENIAL =
   /(?:almost|nearly|fast|presque|casi|quasi) (?:no|none|kein\p{L}*|aucune?|ning[uú]n\p{L}*|nessun\p{L}*)(?!\p{L})|なければ(?:なら|いけ)ない|かもしれない|かもしれません|違いない|ほかならない|だけでなく|だけではなく|のみならず|뿐만 아니라|뿐 아니라/giu;
-/** Portuguese `no` means `in the`. */
+/** Matches the Portuguese `no`, which means `in the`. */
 const PORTUGUESE_NO = /(?<!\p{L})no(?!\p{L})/giu;
 const JAPANESE = /ない|なかった|ません|なく(?=、|て)|ず(?=に|、|。)/gu;
 const KOREAN = /지 ?(?:않|못)\p{L}*|않\p{L}+|못[하했]\p{L}*|없\p{L}+|아니\p{L}+|(?<!\p{L})안 /gu;
 
-/** A negated attribute doesn't negate the sentence: `没有树荫的路段`. */
+/** A negated attribute, as in `没有树荫的路段`, doesn't negate the sentence. */
 const HAN = /[不没未无非](?!\p{Script=Han}{1,6}的\p{Script=Han})/gu;
 
-/** The shares of two sentences that each must have in the other for both to be about the same subject. */
+/**
+ * The share of its words that each of two sentences about the same subject must have in common with the
+ * other.
+ */
 const SHARE = { own: 0.6, said: 0.5 };
-/** The share for a clause, whose subject may be in another clause. */
+/** The same share for a clause. Its subject may be in another clause. */
 export const SHARE_OF_CLAUSE = 0.8;
 /** The minimum number of words. A shorter clause may be about anything. */
 const LEAST_WORDS = 2;
 const MAX_SENTENCES = 60;
-/** Limits and opposites, which a negation turns into each other, and words that replace a negation. */
+/** Limits and opposites that a negation turns into each other, and words that replace a negation. */
 const LIMITS =
   /\b(?:more|less|fewer|later|earlier) than|\bat (?:most|least)\b|\bup to\b|\b(?:below|above|under|over|exceed\w*|maximum|minimum)\b|\b(?:before|after|until|since|unless)\b|超过|最[高低多少]/iu;
 const ALWAYS = /(?<!\p{L})(?:always|immer|stets|toujours|siempre|sempre|altijd|zawsze)(?!\p{L})/giu;
 
-/** The maximum length shown of a sentence that is wrong as a whole, in characters. */
+/** The maximum length of a sentence that is shown because it is wrong as a whole, in characters. */
 const LONGEST_SHOWN = 200;
 
-/** A negation that is part of a word: `non-flammable` means `not flammable`. */
+/** Matches a negation that is part of a word: `non-flammable` means `not flammable`. */
 const DENIED_WORD = /(?<!\p{L})non-\p{L}/giu;
 
 /** Splits a sentence into its clauses. */
@@ -43,7 +49,7 @@ export function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE_END);
 }
 
-/** Returns whether sentences are about the same subject, by their words other than negations. */
+/** Returns whether sentences are about the same subject, judging by their words other than negations. */
 export function isAboutSame(
   own: Set<string>,
   said: Set<string>,
@@ -61,7 +67,7 @@ interface Polarity {
   matter: Set<string>;
   denied: boolean;
   denials: number;
-  /** The limits in the sentence. A negation turns them into others. */
+  /** The limits in the sentence, which a negation turns into others. */
   limits: string;
 }
 
@@ -69,9 +75,9 @@ const CLAUSE_END =
   /[,;:]?\s(?:but|and|while|whereas|sondern|aber|und|mais|et|pero|y|ma|mas|maar|ale)\s|[,;:]\s|[，；：](?:但|却|而|然而|不过)?/iu;
 
 /**
- * Returns statements that the sentence makes and the quoted sentences negate, or the reverse, in any language:
- * sentences or clauses with mostly the same words, only one of which has a negation. The result is certain if all their
- * words are the same.
+ * Returns statements that the sentence makes and the quoted sentences negate, or the reverse, in any
+ * language: sentences or clauses with mostly the same words, only one of which has a negation. The result is
+ * certain if all their other words are the same.
  */
 export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese: boolean): Turned[] {
   const said = quoted.slice(0, MAX_SENTENCES).flatMap((text) => partsOf(text, isPortuguese));
@@ -86,14 +92,14 @@ export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese
   return [];
 }
 
-/** Returns whether only one of two sentences is negated. Two negations may cancel each other. */
+/** Returns whether only one of two sentences is negated. Two negations may cancel each other out. */
 function isOnlyDenied(one: Polarity, other: Polarity): boolean {
   return (
     Math.abs(one.denials - other.denials) === 1 && one.matter.symmetricDifference(other.matter).size === 0
   );
 }
 
-/** Returns more than the whole share for a sentence and a clause, so that they are never compared. */
+/** Returns more than the whole share for comparing a sentence with a clause, so that the two never match. */
 function shareOf({ level }: Polarity, { level: own }: Polarity): number {
   if (level === own || (level === 'only' && own === 'whole') || (level === 'whole' && own === 'only'))
     return own === 'clause' ? SHARE_OF_CLAUSE : SHARE.own;
@@ -101,8 +107,8 @@ function shareOf({ level }: Polarity, { level: own }: Polarity): number {
 }
 
 /**
- * Returns the parts of a sentence to compare: the sentence and its clauses. If one clause negates and another doesn't,
- * the sentence is compared by its clauses alone.
+ * Returns the parts of a sentence to compare: the sentence and its clauses. If only some clauses have a
+ * negation, these are compared without the sentence as a whole.
  */
 function partsOf(sentence: string, isPortuguese: boolean): Polarity[] {
   const plain = isPortuguese ? sentence.replace(PORTUGUESE_NO, ' ') : sentence;
@@ -123,7 +129,7 @@ function partsOf(sentence: string, isPortuguese: boolean): Polarity[] {
 
 const ALL_FORMS = [DENIAL, CONTRACTED, JAPANESE, KOREAN, HAN, DENIED_WORD];
 
-/** Returns whether a text has a negation, or in Japanese and Korean its ending. */
+/** Returns whether a text has a negation, which is an ending in Japanese and Korean. */
 export function holdsDenial(text: string): boolean {
   return countDenials(text) > 0;
 }
@@ -138,8 +144,8 @@ function limitsIn(text: string): string {
 }
 
 /**
- * Returns whether a text has a limit, which another text may express with a negation: `never more than 20`, `at most
- * 20`.
+ * Returns whether a text has a limit that another text may express as a negation: `never more than 20`, `at
+ * most 20`.
  */
 export function holdsLimit(text: string): boolean {
   return LIMITS.test(text);

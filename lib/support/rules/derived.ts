@@ -8,7 +8,7 @@ const ABOUT_A_MONTH = 1.01;
 /** The words between the two ends of a change. */
 const FROM_TO = /^\s*(?:to|until|till|-|–|bis|auf|à|hasta|至|到)\s*\p{Sc}?$/u;
 
-/** The facts of a sentence that its source has. */
+/** The facts of a sentence that are also in its source. */
 interface Known {
   text: string;
   quantities: Quantity[];
@@ -16,9 +16,9 @@ interface Known {
 }
 
 /**
- * Returns whether a sentence itself states how an amount comes about: `by 13.6 points, from 71.3 % to 84.9 %`, `for
- * three years, from April 2021 to March 2024`. The source must have both ends. Other numbers may belong to other
- * things, whatever their sum.
+ * Returns whether a sentence itself states how an amount follows: `by 13.6 points, from 71.3 % to 84.9 %`,
+ * `for three years, from April 2021 to March 2024`. The source must contain both ends. Other numbers may be
+ * about other things, whatever their sum.
  */
 export function isDerived(one: Quantity, { text, quantities, dates }: Known): boolean {
   const isChange = quantities.some((from, at) => {

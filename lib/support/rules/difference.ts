@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff/lib/diff/array.js';
 import { sentencesIn } from './same-words.ts';
 
-/** A difference between a sentence and a quote that is otherwise the same, in the words of each. */
+/** A difference between a sentence and a quote that are otherwise the same, in the words of each. */
 export interface Difference {
   own: string[];
   said: string[];
@@ -9,12 +9,12 @@ export interface Difference {
 
 const TOKEN =
   /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+(?:[.,:'’-](?:(?!\p{Script=Han})[\p{L}\p{N}])+)*[%‰]?/gu;
-/** The maximum length of a compared sentence, in tokens. */
+/** The maximum length of a sentence to compare, in tokens. */
 const MAX_TOKENS = 80;
 const MAX_SENTENCES = 12;
-/** The minimum share of the longer sentence that both have, in the same order. */
+/** The minimum share of the longer sentence that both have in the same order. */
 const SAME = 0.6;
-/** The distance in tokens below which two differences are one: `rose from 23 in 2017 to 58`. */
+/** The distance in tokens below which two differences count as one: `rose from 23 in 2017 to 58`. */
 const GAP = 3;
 const MAX_STRETCHES = 2;
 const MAX_STRETCH = 10;
@@ -25,7 +25,7 @@ interface PlacedWord {
   end: number;
 }
 
-/** A stretch of differing tokens. Those before `from`, and from `to` on, are the same. */
+/** A stretch of differing tokens. The tokens before `from`, and those from `to` on, are the same in both. */
 interface Stretch {
   own: { from: number; to: number };
   said: { from: number; to: number };
@@ -39,7 +39,8 @@ interface Compared {
 }
 
 /**
- * Returns how a sentence and the most similar sentence of the quotes differ; undefined if none is otherwise the same.
+ * Returns the difference between a sentence and the most similar sentence of the quotes; undefined if no
+ * sentence is otherwise the same.
  */
 export function differenceBetween(sentence: string, quotes: string[]): Difference | undefined {
   const own = placedWords(sentence);
@@ -76,8 +77,8 @@ const NEXT_TO = 2;
 const MAX_REPLACED = 4;
 
 /**
- * Returns the words of a quote between the same words as a part of a sentence: `630` for `999` in `at 999 sites`.
- * Undefined if no quote is similar there.
+ * Returns the words of a quote that are between the same words as a part of a sentence: `630` for `999` in
+ * `at 999 sites`. Undefined if no quote is similar there.
  */
 export function replacementOf(part: string, sentence: string, quotes: string[]): string | undefined {
   const own = placedWords(sentence);
@@ -96,7 +97,8 @@ export function replacementOf(part: string, sentence: string, quotes: string[]):
 }
 
 /**
- * Returns the replaced place. A fact that opens the sentence is compared with the words before the first shared word.
+ * Returns the place that is replaced. A fact that opens the sentence is compared with the words before the
+ * first shared word.
  */
 function replacedPlace(
   common: [number, number][],
@@ -113,7 +115,7 @@ function replacedPlace(
   return words > 0 && words <= MAX_REPLACED ? place : undefined;
 }
 
-/** Returns the lowercase words of a text with their places. `form` defines a word. */
+/** Returns the words of a text in lower case, with their places. `form` defines a word. */
 function placedWords(text: string, form = TOKEN): PlacedWord[] {
   return [...text.matchAll(form)].map(({ 0: word, index }) => {
     return { word: word.toLowerCase(), start: index, end: index + word.length };
@@ -135,7 +137,10 @@ function wordOf({ word }: PlacedWord): string {
   return word;
 }
 
-/** Returns the differing stretches. Additional words at the start or end of a quote are no difference. */
+/**
+ * Returns the differing stretches. Additional words at the start or end of a quote don't count as a
+ * difference.
+ */
 function stretchesBetween(own: PlacedWord[], { text, said, common }: Compared): Stretch[] {
   const edges: [number, number][] = [[-1, -1], ...common, [own.length, said.length]];
   return edges.slice(1).flatMap(([i, j], at) => {
@@ -167,7 +172,7 @@ function joined(stretches: Stretch[]): Stretch[] {
   return wide.map(widened);
 }
 
-/** Adds the next word to a word that only one of them has: `no sea` next to `sea`. */
+/** Adds the next word to a stretch if only one of the two texts has words there: `no sea` next to `sea`. */
 function widened({ own, said }: Stretch): Stretch {
   if (own.from < own.to && said.from < said.to) return { own, said };
   return { own: { ...own, to: own.to + 1 }, said: { ...said, to: said.to + 1 } };

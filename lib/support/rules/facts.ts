@@ -26,12 +26,12 @@ import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
-/** The maximum number of characters read of a sentence, and of a quote. */
+/** The maximum number of characters to read of a sentence, and of a quote. */
 const MAX_LENGTH = 5000;
 
 /**
- * The kinds of facts. `contradiction` means that the quotes say otherwise; `doubt`, that they may, or may say the same
- * in other words.
+ * The kinds of facts. `contradiction` means that the quotes state something else; `doubt`, that they may, or
+ * that they may state the same in other words.
  */
 export type FactKind = 'number' | 'unit' | 'date' | 'name' | 'contradiction' | 'doubt';
 
@@ -45,7 +45,10 @@ export interface MissingFact {
   found?: string;
 }
 
-/** Returns the facts of a sentence that its quotes lack or contradict (`FactsReader`), in the words of the sentence. */
+/**
+ * Returns the facts of a sentence that its quotes lack or contradict (`FactsReader`), in the words of the
+ * sentence.
+ */
 export function missingFacts(sentence: string, quotes: string[]): string[] {
   return readFacts(sentence)
     .findMissing(quotes)
@@ -57,23 +60,25 @@ export interface FactsReader {
   /** The kinds of facts in the sentence. */
   kinds: ReadonlySet<FactKind>;
   /**
-   * Returns the facts that the quotes lack: numbers, dates, periods, names and places (`page 12`), each of which one quote must
-   * contain as a whole; and facts that the quotes contradict (`rose`, `not safe`, `5 of 10`). A rounded number is another one,
-   * also after `about`, because the writer can write the quote's number. A numeral that is not understood is missing. Only a
-   * judge can check the rest of a sentence. `near` are texts next to the quotes: their rows and sentences tell whether a fact that
-   * the quotes have is one of something else.
+   * Returns the facts that the quotes lack: numbers, dates, periods, names, and places (`page 12`), each of
+   * which must be in a single quote; and facts that the quotes contradict (`rose`, `not safe`, `5 of 10`). A
+   * rounded number is a different number, even after `about`, because the writer could have written the
+   * quote's number. A numeral that isn't understood counts as missing. Only a judge can check the rest of a
+   * sentence. `near` are texts next to the quotes: their rows and sentences show whether a fact in the quotes
+   * is about something else.
    */
   findMissing(quotes: string[], near?: string[]): MissingFact[];
-  /** Returns whether a quote lacks and contradicts no fact. Stops at the first one. */
+  /** Returns whether a quote neither lacks nor contradicts any fact. Stops at the first such fact. */
   isIn(quote: string): boolean;
   /**
-   * Does the same for texts around quotes, which contradict nothing. The parts of a name or date may be apart there:
-   * the year of `4 March` in a heading, or the first name of `Reyes` in the sentence before.
+   * Returns the facts that texts around the quotes lack too; these texts can't contradict. The parts of a
+   * name or date may be apart there: the year of `4 March` in a heading, or the first name of `Reyes` in the
+   * previous sentence.
    */
   findLackingAround(texts: string[]): MissingFact[];
 }
 
-/** A sentence is compared with each passage that may hold its place, and then with all its quotes. */
+/** A sentence is compared with each passage that may contain its place, and then with all its quotes. */
 const readers = new LRUCache<string, FactsReader>({ max: 100 });
 
 export function readFacts(sentence: string): FactsReader {
@@ -135,7 +140,7 @@ function readSentence(sentence: string): FactsReader {
   };
 }
 
-/** Reports a sentence that is too long to read, so that all of it is missing. */
+/** Reports a sentence that is too long to read as missing as a whole. */
 function tooLong(sentence: string): FactsReader {
   const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
   return {
@@ -153,10 +158,13 @@ interface There {
   dates: DateFact[];
 }
 
-/** Digits and signs. A name with any of them is the same only as a whole. */
+/** Matches digits and signs. A name that contains one of them must match as a whole. */
 const IS_WHOLE = /[\d/_`]/u;
 
-/** Returns whether `Elena` and `Reyes` make `Elena Reyes`: not if every Reyes in the text has another first name. */
+/**
+ * Returns whether `Elena` and `Reyes` make `Elena Reyes`, unless every Reyes in the text has another first
+ * name.
+ */
 function isPutTogether({ kind, text }: MissingFact, { words, names, dates }: There): boolean {
   if (kind !== 'name' && kind !== 'date') return false;
   const own = namesAndWords(text);
@@ -168,17 +176,20 @@ function isPutTogether({ kind, text }: MissingFact, { words, names, dates }: The
 }
 
 /**
- * Returns whether a text has a date in parts. Its year may be in a heading, but day and month must be next to each
- * other.
+ * Returns whether a text contains the parts of a date. The year may be in a heading, but day and month must
+ * be next to each other.
  */
 function saysInParts(text: string, dates: DateFact[]): boolean {
   const [{ year: _, ...day } = { text, start: 0 }] = readDates(text).dates;
   return day.day === undefined || dates.some((other) => other.year === undefined && saysDate(day, other));
 }
 
-/** Sentences of an answer share their quotes and the text around them. An entry takes some ten bytes per character. */
+/**
+ * Cached, because sentences of an answer share their quotes and the text around these. An entry takes some
+ * ten bytes per character.
+ */
 const readQuotes = new LRUCache<string, Facts>({
-  maxSize: 250_000, // characters
+  maxSize: 250_000, // in characters
   sizeCalculation: ({ text }) => text.length + 100,
 });
 
@@ -200,8 +211,8 @@ function asKind(kind: FactKind): (text: string) => MissingFact {
 }
 
 /**
- * Returns each fact once, except that a fact of another row stays, too: it is near the quotes, but belongs to something
- * else.
+ * Returns each fact once. A fact of another row is kept in addition: it is near the quotes, but belongs to
+ * something else.
  */
 function eachOnce(missing: Iterable<MissingFact>): MissingFact[] {
   const byText = new Map<string, MissingFact>();
@@ -214,7 +225,7 @@ function eachOnce(missing: Iterable<MissingFact>): MissingFact[] {
   return [...byText.values()];
 }
 
-/** Returns whether a text contains anything that `missingFacts` would look for. */
+/** Returns whether a text contains anything that `missingFacts` looks for. */
 export function holdsFacts(sentence: string): boolean {
   return readFacts(sentence).kinds.size > 0;
 }
@@ -249,7 +260,7 @@ function missingNumbers(own: Facts, said: Facts[]): MissingFact[] {
 /** The maximum rounding of a restated amount, as a share of it. */
 const ROUNDED = 0.05;
 
-/** `50 feet (15 m)`: the amount in parentheses restates the one before it. */
+/** Returns whether the amount in parentheses restates the one before it, as in `50 feet (15 m)`. */
 function isRestated({ start, value, units: [unit = ''] }: Quantity, { text, quantities }: Facts): boolean {
   if (text.charAt(start - 1) !== '(') return false;
   const before = quantities.findLast(({ end }) => end < start && /^\s?\($/.test(text.slice(end, start)));
@@ -264,9 +275,9 @@ function isOtherUnit({ units, value }: Quantity, said: Facts[]): boolean {
 }
 
 /**
- * Returns facts of the sentence that the quotes state differently, or only ask or call false. Only numbers, and
- * sentences that are otherwise the same, are certain, because a paraphrase may use opposite words (`failed to show`,
- * `lost against`).
+ * Returns facts of the sentence that the quotes state differently, only ask about, or call false. The result
+ * is certain only for numbers, and for sentences that are otherwise the same, because a paraphrase may use
+ * opposite words (`failed to show`, `lost against`).
  */
 function turned(own: Facts, said: Facts[], isCopy: boolean): Turned[] {
   const texts = said.map(({ text }) => text);
@@ -291,7 +302,7 @@ function turned(own: Facts, said: Facts[], isCopy: boolean): Turned[] {
 const BEFORE_SENTENCE = /(?:^|[^\p{L}\p{N},"“'’]|\d\.)\s*$/u;
 const AFTER_SENTENCE = /^\s*(?:$|[^\p{Ll}\p{N},])/u;
 
-/** Returns whether a quote has all of a text verbatim, and not as a part of a sentence. */
+/** Returns whether a quote contains all of a text verbatim, and not as a part of a longer sentence. */
 function isCopied({ text: own }: Facts, said: Facts[]): boolean {
   const copy = spaced(own);
   return said.some(({ text }) => {
@@ -322,8 +333,9 @@ interface Reading {
 }
 
 /**
- * The facts of a text, each kind read when it is first needed: most sentences have only some kinds, and a copy needs
- * none. The numbers of a period count as that period only, but in a quote also as numbers.
+ * The facts of a text. Each kind is read when it is first needed, because most sentences have only some
+ * kinds, and a verbatim copy needs none. The numbers of a period count only as that period, though in a quote
+ * also as numbers.
  */
 class Facts {
   readonly text: string;
@@ -365,7 +377,7 @@ class Facts {
   get words(): Words {
     return this.#words();
   }
-  /** Numerals that are not understood. */
+  /** Numerals that aren't understood. */
   get unread(): string[] {
     return this.#counted().match(/(?![〇\d])\p{N}+/gu) ?? [];
   }
@@ -379,7 +391,7 @@ class Facts {
   }
 }
 
-/** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits aren't quantities. */
+/** Matches `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names whose digits aren't quantities. */
 const IDENTIFIER = new RegExp(
   `(?<![\\p{L}\\d])(?:(?!(?:${CURRENCY_CODES})\\d)[A-Za-z_][A-Za-z_.]*(?:-(?=\\d))?\\d[\\w.]*(?:-\\d[\\w.]*)*|\\d+(?:\\.\\d+){2,}(?![,\\d])|(?<!\\d\\.)(?!\\d+[eE]\\d+(?!\\w))\\d+[A-Za-z]\\d\\w*|\\d[A-Z](?![A-Za-z%])(?<![kKMBTVWJL]))`,
   'gu',
@@ -401,10 +413,12 @@ function namesOf({ text: sentence, rest }: Facts): NameFact[] {
   return [...readNames(sentence, words), ...versions];
 }
 
-/** `Les deux` means both, and `deux mille` isn't two. */
+/** Matches numerals for two. `Les deux` means both, and `deux mille` isn't two. */
 const TWO = /^(?:zwei|deux|dos|due|dois|twee)(?!\p{L})/iu;
 
-/** `one` is rarely a number, and `Second,` at the start numbers an argument. */
+/**
+ * Returns whether a numeral counts. `one` is rarely a number, and `Second,` at the start numbers an argument.
+ */
 function isClaimed({ text, start, value, ordinal }: Quantity): boolean {
   if (value === 1 && !ordinal && /^(?:one|一|an?)$/i.test(text)) return false;
   if (value === 2 && TWO.test(text)) return false;
@@ -427,12 +441,12 @@ function saysWholePeriod(period: PeriodFact, { text, periods, dates, quantities 
   return saysPeriod(period, periods) || text.toLowerCase().includes(period.text.toLowerCase());
 }
 
-/** For example, `a one year term` of a head who is `elected annually`. */
+/** Units of a rate in other words: a head with `a one year term` is `elected annually`. */
 const EVERY: Record<string, RegExp> = {
   ...{ hour: /\bhourly\b/i, day: /\bdaily\b|每[天日]/i, week: /\bweekly\b|每周/i },
   ...{ month: /\bmonthly\b|每月/i, year: /\b(?:annual(?:ly)?|yearly)\b|每年/i },
 };
-/** For example, `a couple of dogs`. */
+/** Matches words for two, as in `a couple of dogs`. */
 const SAYS_TWO = /\b(?:couple|pairs?|both|twins?)\b|(?<!\p{L})(?:beide[nrs]?|ambos|ambas)(?!\p{L})|[对双]/iu;
 const SAYS_FIRST = /\bfirst\b|首|第一|最早|头一/iu;
 
@@ -445,8 +459,8 @@ function saysNumber(one: Quantity, sentence: string, quote: Facts): boolean {
 }
 
 /**
- * Short forms of countries and unions, each with its other names. The list is closed because most two-letter words have
- * several meanings.
+ * Short forms of countries and unions, each with its other names. Only these are recognized, because most
+ * two-letter words have several meanings.
  */
 const COUNTRIES: Record<string, string> = {
   'United States':
@@ -474,7 +488,10 @@ const COUNTRY_FORMS = Object.entries(COUNTRIES).map(
     ] as const,
 );
 
-/** Returns a text with one name per listed country. The period of a short form may end the sentence. */
+/**
+ * Returns a text in which each listed country has only one name. The period of a short form may also end the
+ * sentence.
+ */
 function spellOutCountries(text: string): string {
   return COUNTRY_FORMS.reduce(
     (spelled, [name, form]) =>

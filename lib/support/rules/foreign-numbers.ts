@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** Number words of other languages, without words that have another common meaning (`un`, `neuf`, `sei`). */
+/** Number words of other languages, except words with another common meaning (`un`, `neuf`, `sei`). */
 const WORDS: Partial<Record<Language, [from: number, words: string][]>> = {
   de: [
     [2, 'zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn'],

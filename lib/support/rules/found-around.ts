@@ -3,7 +3,8 @@ import { type FactsReader, type MissingFact, readFacts } from './facts.ts';
 import { readNumbers } from './numbers.ts';
 
 /**
- * A parsed sentence, the facts that its quotes lack, and the text around them in stretches of at most 5,000 characters.
+ * A parsed sentence, the facts that its quotes lack, and the text around these quotes in stretches of at most
+ * 5,000 characters.
  */
 interface Compared {
   sentence: string;
@@ -14,8 +15,8 @@ interface Compared {
 }
 
 /**
- * Returns the facts that the text around the quotes also lacks. A fact that a quote replaces with another one (`999
- * sites`, `630 sites`) stays missing, wherever else it appears.
+ * Returns the facts that the text around the quotes lacks too. A fact that a quote replaces with another one
+ * (`999 sites`, `630 sites`) stays missing, even if it appears elsewhere.
  */
 export function missingAround({ sentence, reader, quotes, lacking, stretches }: Compared): MissingFact[] {
   if (lacking.length === 0 || stretches.length === 0) return lacking;
@@ -26,8 +27,8 @@ export function missingAround({ sentence, reader, quotes, lacking, stretches }: 
 }
 
 /**
- * Returns the words of a quote in place of a fact: the same digits with another unit or limit, or the text between the
- * same words. An amount is replaced only by another amount.
+ * Returns the words of a quote that replace a fact: the same digits with another unit or limit, or the text
+ * between the same words. Only an amount can replace an amount.
  */
 export function foundInstead(
   { kind, text }: MissingFact,

@@ -1,7 +1,7 @@
 import { isSmallWord } from './language.ts';
 import { isIdentifier, type NameFact } from './names.ts';
 
-/** German capitalizes every noun, so a capital alone doesn't make a name. */
+/** German capitalizes every noun, so a capital letter alone doesn't make a name. */
 let places: Set<string> | undefined;
 
 const CITIES =
@@ -34,8 +34,8 @@ const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}-]*|[.!?;:]/gu;
 const isNoun = (word: string) => /^\p{Lu}\p{Ll}/u.test(word);
 
 /**
- * Returns nouns that a quote replaces with another one between the same two words: `von Peter Müller` and `von Hans
- * Müller`. Another form of the noun, or a longer word that contains it, is no replacement.
+ * Returns nouns that a quote replaces with another noun between the same two words: `von Peter Müller` and
+ * `von Hans Müller`. Another form of the noun, or a longer word that contains it, isn't a replacement.
  */
 export function otherNouns(sentence: string, quotes: string[]): string[] {
   const said = quotes.map((quote) => quote.match(TOKEN) ?? []);

@@ -25,7 +25,7 @@ const TIMES = 'hours?|minutes?|days?|weeks?|months?|years?|decades?';
 const ROMANCE_COUNT = '(?<!\\d)\\d{1,4}|une?|deux|trois|quatre|cinq|una?|dos|tres|cuatro|cinco';
 const ROMANCE_TIMES = 'heures?|jours?|mois|ans?|années?|horas?|días?|meses|mes|años?';
 
-/** Patterns for a number and a half, and for halves of a period, with the unit before or after. */
+/** Patterns for a number and a half, and for half a period, with the unit before or after. */
 export const HALVES = [
   /\b(?<quarters>a|three) quarters? of an (?<unit>hour)\b/giu,
   new RegExp(`\\b(?<count>${COUNT}) and a half (?=(?:${TIMES})\\b)`, 'giu'),

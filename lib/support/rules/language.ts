@@ -1,7 +1,7 @@
-/** The languages that some rules treat separately. */
+/** The languages that some rules handle separately. */
 export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl';
 
-/** Function words of each language, without those that are also English words. */
+/** Function words of each language, except those that are also English words. */
 const SMALL_WORDS: Record<Language, string> = {
   en: 'the of and to was were is are by with for from that this it its on at has have had not which who they she after before be been their than when as',
   de: 'der das dem den des die ein eine einen einem einer eines und ist sind wurde wurden wird werden nicht mit von für auf zu zum zur im bei nach vor über aus durch es sich auch als wie waren hat haben hatte kein keine keinen keiner um dass ab nur er sie seit beträgt gibt gab',
@@ -16,10 +16,13 @@ const LANGUAGES = Object.entries(SMALL_WORDS).map(
   ([language, words]) => [language as Language, new Set(words.split(' '))] as const,
 );
 const LATIN_WORD = /[\p{Script=Latin}\p{M}'’]+/gu;
-/** The number of words that suffices to detect a text's language. */
+/** The number of words that is enough to detect a text's language. */
 const ENOUGH = 60;
 
-/** Returns the language of a text in Latin letters; undefined if two are equally likely, or no word tells. */
+/**
+ * Returns the language of a text in Latin letters; undefined if two languages are equally likely, or no word
+ * indicates one.
+ */
 export function languageOf(text: string): Language | undefined {
   const [first, second] = likelyLanguages(text);
   return first === undefined || first.count === (second?.count ?? 0) ? undefined : first.language;

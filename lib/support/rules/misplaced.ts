@@ -14,11 +14,13 @@ interface Read {
 interface Slot {
   value: string;
   shown: string;
-  /** Only slots of the same kind can be confused. */
+  /** Only slots of the same kind can be mistaken for each other. */
   kind: string;
-  /** Slots of the same row or column, or of adjacent sentences, have one of these in common. */
+  /** Slots of the same row or column, or of adjacent sentences, share one of these. */
   near: string[];
-  /** The clause of the slot. Slots of one clause are compared only by the words on the same side of them. */
+  /**
+   * The clause of the slot. Slots of the same clause are compared only by the words on the same side of each.
+   */
   clause: string;
   /**
    * The strongest labels first: numbers next to the value, words before and after it, words of its clause, and words of
@@ -35,29 +37,29 @@ interface Slot {
 export interface Misplaced {
   text: string;
   found: string;
-  /** Whether the sentence exchanges both values. */
+  /** True if the sentence exchanges both values. */
   isExchanged: boolean;
 }
 
 const MAX_SLOTS = 12;
 /** The maximum number of numbers in a sentence. A sentence with more is a list of them. */
 const MAX_NUMBERS = 40;
-/** The maximum number of places of a value. A value at more places belongs to nothing in particular. */
+/** The maximum number of places of a value. A value in more places has no particular labels. */
 const MAX_PLACES = 20;
-/** Words that assign numbers in their own way. */
+/** Words that assign numbers in another way. */
 const DISTRIBUTES = /\b(?:respectively|the (?:former|latter)|vice versa)\b|分别/iu;
 
 /**
- * Returns values that a sentence gives to the labels of something else of the same kind: `190 tonnes` for the newer
- * turbine if the quotes give them to the older one. A number belongs to the numbers, words, row, and column next to it.
- * One without labels of its own is left to a judge.
+ * Returns values that a sentence gives to the labels of something else of the same kind: `190 tonnes` for the
+ * newer turbine, if the quotes give them to the older one. A number belongs to the numbers, words, row, and
+ * column next to it. A judge decides on a number that has no labels of its own.
  */
 export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
   const cells = cellsNamed(sentence, quotes.flatMap(slotsOfRows));
   const own = [...slotsOfSentences(sentence).map(onAnySide), ...cells].slice(0, MAX_SLOTS);
   if (own.length === 0) return [];
   const there = quotes.map((read) => [...slotsOfRows(read), ...slotsOfSentences(read)]);
-  // A year in a column header is no value, though a cell may have the same number.
+  // A year in a column header isn't a value, although a cell may contain the same number.
   const labels = new Set(
     there.flat().flatMap((slot) => (slot.kind === 'cell' ? [...(slot.labels[0] ?? [])] : [])),
   );
@@ -82,8 +84,8 @@ export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
 }
 
 /**
- * Removes the labels that the sentence uses for the rival itself, next to the rival's value: `traffic (39 %) was ahead
- * of heating (31 %)`.
+ * Removes the labels that the sentence itself uses for the rival, next to the rival's value: `traffic (39 %)
+ * was ahead of heating (31 %)`.
  */
 function withoutLabelsOf(slot: Slot, rival: Slot, own: Slot[]): Slot {
   const itself = own.find(({ value }) => value === rival.value);
@@ -94,14 +96,14 @@ function withoutLabelsOf(slot: Slot, rival: Slot, own: Slot[]): Slot {
 
 const NONE = new Set<string>();
 
-/** Joins the words before and after a number, because a quote may have them on the other side. */
+/** Joins the words before and after a number, because in a quote they may be on the other side. */
 function onAnySide(slot: Slot): Slot {
   const [numbers = NONE, , , near = NONE, ...more] = slot.labels;
   const words = near.union(slot.small ?? NONE);
   return { ...slot, labels: [numbers, words, words, words, ...more] };
 }
 
-/** Kinds of numbers without a unit, which a column may name. */
+/** Kinds of numbers without a unit. A column may name the unit. */
 const BARE = ['count', 'decimal', 'word', 'cell'];
 
 function isValue(one: Slot, { value, kind }: Slot): boolean {
@@ -112,7 +114,9 @@ function isRival(rival: Slot, { value, kind, near }: Slot): boolean {
   return rival.value !== value && rival.kind === kind && rival.near.some((key) => near.includes(key));
 }
 
-/** Returns whether a slot of a sentence has labels of a rival, and none of the place that has its value. */
+/**
+ * Returns whether a slot of a sentence has labels of a rival, and no label of the place that has its value.
+ */
 function isOf({ labels: wanted }: Slot, rival: Slot, own: Slot): boolean {
   for (const [tier, mine] of own.labels.entries()) {
     const theirs = labelsOfRival(rival, own, tier);
@@ -125,8 +129,8 @@ function isOf({ labels: wanted }: Slot, rival: Slot, own: Slot): boolean {
 }
 
 /**
- * Undefined if the labels don't distinguish the slots: words of one clause are a subject of both, and a year in prose
- * is next to many words.
+ * Undefined if the labels don't distinguish the slots: words of a clause belong to both of its slots, and a
+ * year in prose is next to many words.
  */
 function labelsOfRival({ labels, clause }: Slot, own: Slot, tier: number): Set<string> | undefined {
   const theirs = labels[tier] ?? NONE;
@@ -139,7 +143,7 @@ function labelsOfRival({ labels, clause }: Slot, own: Slot, tier: number): Set<s
 }
 
 const YEARS = 'year';
-/** The positions among the labels of the words after a number, and of numbers. */
+/** The positions in the labels of the words after a number, and of numbers. */
 const AFTER = 2;
 const NUMBERS = [0, 4];
 
@@ -200,7 +204,7 @@ function placedIn({ quantities, dates }: Read): Placed[] {
   return [...numbers.filter((one) => !isWithin(one)), ...days].toSorted((a, b) => a.start - b.start);
 }
 
-/** Returns the labels of a value. The year of a date is also one. */
+/** Returns the labels of a value. The year of a date is one too. */
 function labelsOf({ value, kind }: Placed): string[] {
   return kind === 'date' ? [value, value.split('-')[0] ?? ''].filter((label) => label !== '') : [value];
 }
@@ -252,7 +256,7 @@ function slotsIn(read: Read): Slot[] {
   });
 }
 
-/** Returns whether a place is in a number, or joins two: `between 2018 and 2020`. */
+/** Returns whether a place is in a number, or connects two: `between 2018 and 2020`. */
 function isWithinNumbers(text: string, numbers: Placed[], end: number): boolean {
   const before = numbers.findLast((one) => one.start < end);
   const after = numbers.find((one) => one.start >= end);
@@ -260,7 +264,10 @@ function isWithinNumbers(text: string, numbers: Placed[], end: number): boolean 
   return before !== undefined && after !== undefined && JOINS.test(text.slice(before.end, after.start));
 }
 
-/** Returns a number with the labels of its clause, and of earlier clauses without another number of its kind. */
+/**
+ * Returns a number with the labels of its clause, and of earlier clauses that have no other number of its
+ * kind.
+ */
 function slotOf(text: string, one: Placed, numbers: Placed[], clauses: Stretch[]): Omit<Slot, 'near'> {
   const { start, end: _, ...slot } = one;
   const clause = clauses.find((each) => isIn(each)(one)) ?? { start, end: start };
@@ -291,8 +298,8 @@ function slotOf(text: string, one: Placed, numbers: Placed[], clauses: Stretch[]
 const TABLE_LINE = /^.*\|.*$/gmu;
 
 /**
- * Returns the lines and sentences near a slot. All labeled lines are near each other, other sentences only adjacent
- * ones.
+ * Returns the lines and sentences near a slot. All labeled lines are near each other; other sentences only if
+ * they are adjacent.
  */
 function nearOf(one: Placed, at: number, lines: TableRow[]): string[] {
   const line = lines.find((row) => isIn(row)(one));
@@ -309,8 +316,8 @@ function labelsWithin(text: string, numbers: Placed[], { start, end }: Stretch):
 }
 
 /**
- * Words between two numbers of a kind may belong to either. If there are as many numbers of another kind, they belong
- * to these in order.
+ * Words between two numbers of a kind may belong to either. If there are as many numbers of another kind,
+ * they belong to these in order.
  */
 function labelsNextTo(text: string, one: Placed, numbers: Placed[], clause: Stretch) {
   const same = numbers.filter(({ kind }) => kind === one.kind);
@@ -336,7 +343,7 @@ function wordsIn(text: string, numbers: Placed[], start: number, end: number): S
   return wordsOf(words + text.slice(from, Math.max(from, end)));
 }
 
-/** Returns the label words of a text. A single capital letter is also one: `Product A`. */
+/** Returns the words of a text that serve as labels. A single capital letter is one too: `Product A`. */
 function wordsOf(text: string): Set<string> {
   return subjectMatter(text).union(new Set(text.slice(1).match(/(?<!\p{L})\p{Lu}(?![\p{L}'’])/gu)));
 }
@@ -352,8 +359,8 @@ function rootsOf(text: string): Set<string> {
 }
 
 /**
- * Returns the cells of tables with their row and column header, and those of lines like `Length: 12 m` with their
- * label.
+ * Returns the cells of tables with their row and column header, and those of lines like `Length: 12 m` with
+ * their label.
  */
 function slotsInRows(read: Read): Slot[] {
   const rows = rowsIn(read.text);
@@ -405,7 +412,7 @@ function labelsOfCell(row: TableRow, column: number): Set<string>[] {
   return [numbers, words, words, words, numbers, words];
 }
 
-/** Returns the cells whose words a sentence has, with the sentence's other words. */
+/** Returns the cells whose words a sentence contains, with the sentence's other words. */
 function cellsNamed({ text }: Read, slots: Slot[]): Slot[] {
   if (slots.length === 0) return [];
   const words = wordsOf(text).union(rootsOf(text));

@@ -3,7 +3,7 @@ import { once } from './once.ts';
 /** A name in the form of the sentence. */
 export interface NameFact {
   text: string;
-  /** The words that a quote must have: for an `exact` name together, otherwise each by itself. */
+  /** The words that a quote must contain: together for an `exact` name, otherwise individually. */
   words: string[];
   exact: boolean;
   /** Whether it is a title in quotation marks, whose punctuation may differ. */
@@ -14,7 +14,7 @@ interface Token {
   text: string;
   start: number;
   end: number;
-  /** Whether its capital may come only from its position in the sentence. */
+  /** True if its capital letter may come only from its position in the sentence. */
   opens: boolean;
 }
 
@@ -22,20 +22,23 @@ interface Token {
 const TOKEN =
   /[A-Za-z\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF](?:[\w\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF'’&.+#@-]|\p{M})*|(?<!\d)\d+[A-Za-z][\w-]*/gu;
 /**
- * Matched at a token, looking back from it. Trying every place before each token takes seconds in a text of line ends.
+ * Matched at a token, by looking back from it. Trying every position before each token takes seconds in a
+ * text that consists of line ends.
  */
 const OPENING = /(?<=(?:^|[.!?:;]\s|[\n•])[\s"“‘'([*_-]*)/uy;
 const LATIN = /\p{Script=Latin}/u;
 const QUOTED =
   /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
 const HAN = /\p{Script=Han}/u;
-/** Words that are capitalized at the start of a sentence, also before a name. */
+/** Words that are capitalized at the start of a sentence, even before a name. */
 const OPENERS = new Set(
   'a about according after all although among an and another any are as at because before behind below beneath beside besides between beyond both but by can compared consequently could despite did do does during each either even every except few finally first for from furthermore given had has have he hence her here his how however i if in indeed inside instead is it its last later less like many may meanwhile moreover more most much must near neither nevertheless next no nobody none nonetheless nor not nothing now of off on once one only or other others our out outside over overall per rather researchers scientists authors second several she should similarly since so some still such than that the their them then there therefore these they third this those though through throughout thus to together too toward towards two under unlike until up upon using versus very was we were what when where whereas whether which while who whose why will with within without would yet you your'.split(
     ' ',
   ),
 );
-/** Returns whether a word isn't a name or a thing: `a third after` is a fraction, `a third party` is not. */
+/**
+ * Returns whether a word is neither a name nor a thing: `a third after` is a fraction, `a third party` isn't.
+ */
 export function opensSentences(word: string): boolean {
   return OPENERS.has(word.toLowerCase());
 }
@@ -57,11 +60,12 @@ const FOREIGN_KINDS =
   /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
 const SHORT_TITLES = 'Dr Drs Mr Mrs Ms Mx Prof Sen Rep Gov Gen Col Capt Lt Sgt Rev Hon Pres'.split(' ');
 const TITLES = new Set([...SHORT_TITLES.map((title) => title.toLowerCase()), 'professor']);
-/** Nouns that precede a number: `World War I`. */
+/** Nouns before a number: `World War I`. */
 const NUMBERED =
   /(?:^|\P{L})(?:War|Type|Part|Phase|Stage|Volume|Book|Act|Class|Grade|Title|Tier|Division)\s$/u;
 /**
- * Verbs with a person or company as the subject. At the start of a sentence, the subject has a name or is one of many.
+ * Verbs whose subject is a person or company. At the start of a sentence, this subject has a name or is one
+ * of several.
  */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
@@ -69,8 +73,9 @@ const KIND_OF_DOER =
   /(?:s|ers|ors|ists|people|everyone|somebody|research|analysis|evidence|work|study|paper|report|article|survey|team|group|company|university|government|data)$/i;
 
 /**
- * Returns the names in a sentence: capitalized words, acronyms, identifiers, and texts in quotation marks. The sentence
- * must have dates blanked, and numbers outside quotation marks; `words` has numbers blanked everywhere.
+ * Returns the names in a sentence: capitalized words, acronyms, identifiers, and texts in quotation marks.
+ * Spaces must have replaced dates in the sentence, and numbers outside quotation marks; in `words`, all
+ * numbers.
  */
 export function readNames(sentence: string, words: string): NameFact[] {
   const marked = [...sentence.matchAll(QUOTED)];
@@ -84,7 +89,10 @@ export function readNames(sentence: string, words: string): NameFact[] {
   return [...quoted, ...paths, ...names];
 }
 
-/** `/var/log/app`, `./bin`, `src/main/App.kt`, or a URL, which must match as a whole. `5 mg/kg/day` isn't a path. */
+/**
+ * Matches `/var/log/app`, `./bin`, `src/main/App.kt`, or a URL, which must match as a whole. `5 mg/kg/day`
+ * isn't a path.
+ */
 const PATH =
   /(?<![\w:/.-])(?:(?:https?:|\.{1,2}(?=\/)|(?=\/[\w.-]+\/))(?:\/{1,2}[\w.?=&%#~-]+)+(?<![.-])|[\w-]+(?:\/[\w-]+)+\.[a-z]\w{0,5})(?![\w/])/gu;
 
@@ -108,14 +116,14 @@ function tokensOf(text: string): Token[] {
 
 const INITIAL = /\p{Lu}\p{L}{1,40}\s\p{Lu}\.\s$/u;
 
-/** Returns whether a word continues a name after an initial: `William J. Seymour`. */
+/** Returns whether a word after an initial continues a name: `William J. Seymour`. */
 function followsInitial(text: string, at: number, word: string): boolean {
   return !OPENERS.has(word.toLowerCase()) && INITIAL.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
 }
 
 const TITLE = new RegExp(`(?<!\\p{L})(?:${SHORT_TITLES.join('|')}|St)\\.\\s$`, 'u');
 
-/** Returns whether the period before a word belongs to a title and doesn't end a sentence: `Dr. Reyes`. */
+/** Returns whether the period before a word belongs to a title rather than ending a sentence: `Dr. Reyes`. */
 function followsTitle(text: string, at: number): boolean {
   return TITLE.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
 }
@@ -131,12 +139,12 @@ function latinNames(tokens: Token[]): NameFact[] {
 
 const ORGANIZATION =
   /[\p{Script=Han}]{2,4}(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)/gu;
-/** A word after one of these characters is a common noun, not a name. */
+/** Matches characters after which a word is a common noun rather than a name. */
 const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
 
 /**
- * Returns names of organizations. Two characters before the kind are enough to identify one, and too few to include a
- * verb.
+ * Returns names of organizations. Two characters before the word for their kind are enough to identify one,
+ * and too few to include a verb.
  */
 function organizations(text: string): NameFact[] {
   return [...text.matchAll(ORGANIZATION)].flatMap(([found]) => {
@@ -185,8 +193,8 @@ function nameOf(text: string, run: Token[]): NameFact[] {
 }
 
 /**
- * Returns whether a word is capitalized only by its position: `I`, and the first word unless the name continues or the
- * word is a content word.
+ * Returns whether a word is capitalized only because of its position: `I`, and the first word, unless a name
+ * continues after it or it is a content word.
  */
 function isByPlace(text: string, { text: word, opens, start, end }: Token, leads: boolean): boolean {
   if (word === 'I') return !NUMBERED.test(text.slice(Math.max(0, start - LONGEST_NAME), start));
@@ -207,17 +215,20 @@ export interface Words {
   runs: string[][];
   words: Set<string>;
   acronyms: Set<string>;
-  /** The initials of its words, once without and once with function words. */
+  /** The initials of its words, without and with those of function words. */
   initials: string[];
 }
 
-/** A Latin name ends where Chinese continues, or where the particle of a Korean name starts. */
+/** A Latin name ends where Chinese text continues, or where the particle of a Korean name starts. */
 const WITHIN_SCRIPT = /[\p{Script=Latin}\p{N}]+|(?:(?!\p{Script=Latin})[\p{L}\p{N}])+/gu;
 const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
 
 const ACRONYMS = /(?<![\p{L}\p{N}])\p{Lu}{3,}(?![\p{L}\p{N}])/gu;
 
-/** Titles and acronyms, which most names aren't, are prepared for only when one is looked for. */
+/**
+ * The text is prepared for titles and acronyms only when one of them is looked up, because most names are
+ * neither.
+ */
 export function namesAndWords(text: string): Words {
   const folded = fold(text);
   const words = folded.match(WITHIN_SCRIPT) ?? [];
@@ -262,7 +273,7 @@ export function saysName({ words: all, exact, isTitle = false }: NameFact, said:
   return words.every((word) => (isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 
-/** Drops middle initials. A name is the same without its middle initial, but not with a different one. */
+/** Drops middle initials. A name matches without its middle initial, but not with a different one. */
 function withoutInitials(words: string[], { runs }: Words): string[] {
   const isInitial = (word: string) => word.length === 1;
   const whole = words.filter((word, at) => !isInitial(word) || at === words.length - 1);
@@ -272,7 +283,7 @@ function withoutInitials(words: string[], { runs }: Words): string[] {
   return isOther ? words : whole;
 }
 
-/** Last words of a name that don't distinguish it from another. */
+/** Last words of a name that don't distinguish it from another name. */
 const KINDS = new Set(
   'company companies corporation inc ltd group club church games studios school college university ministry department board council committee commission foundation institute association society museum festival tour championship championships contest award awards airport station'.split(
     ' ',
@@ -280,8 +291,8 @@ const KINDS = new Set(
 );
 
 /**
- * Drops kinds. A name is the same without its kind, but not with a different one: `Harvard College` isn't `Harvard
- * University`.
+ * Drops kinds. A name matches without its kind, but not with a different one: `Harvard College` isn't
+ * `Harvard University`.
  */
 function withoutKinds(words: string[], { runs }: Words): string[] {
   const isKind = (word: string) => KINDS.has(word.toLowerCase());
@@ -293,8 +304,8 @@ function withoutKinds(words: string[], { runs }: Words): string[] {
 }
 
 /**
- * Returns whether a name is wrongly put together, such as `John Roe` from `John Smith met Jane Roe`: each word is in
- * another name, and nowhere else.
+ * Returns whether a name is wrongly combined, such as `John Roe` from `John Smith met Jane Roe`: each word is
+ * part of another name, and appears nowhere else.
  */
 function isPutTogether(names: string[], { folded, runs }: Words): boolean {
   const words = names.map(fold);
@@ -305,7 +316,8 @@ function isPutTogether(names: string[], { folded, runs }: Words): boolean {
 }
 
 /**
- * Matches whole terms, so that `GPT-4o` doesn't contain `GPT-4`. An acronym also matches the words that it stands for.
+ * Matches whole terms, so that `GPT-4o` doesn't contain `GPT-4`. An acronym also matches the words for which
+ * it stands.
  */
 function saysTerm(term: string, said: Words): boolean {
   const bare = fold(term);
@@ -315,7 +327,7 @@ function saysTerm(term: string, said: Words): boolean {
   return [bare, bare.replace(/(?<=[a-z]{2}|\d)s$/, '')].some((wanted) => standsIn(said.folded, wanted));
 }
 
-/** Letters that may have periods between them. */
+/** Matches letters that may have periods between them. */
 const POINTED = /^\p{Lu}(?:\.?\p{Lu}){1,3}$/u;
 
 function isAcronym(term: string): boolean {

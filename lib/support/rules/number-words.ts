@@ -49,12 +49,12 @@ const TENS_PATTERN = `(?:${TENS.join('|')})(?:[- ](?:${ONES.slice(1, 10).join('|
 const SCALE = '(?:[- ](?:dozen|hundred|thousand|million|billion|trillion|lakh|crore))+';
 const WORDS = `${TENS_PATTERN}|${ONES.toReversed().join('|')}`;
 
-/** Spelled-out numbers with their multipliers; `a` counts only before a multiplier. */
+/** Spelled-out numbers with their multipliers. `a` counts only before a multiplier. */
 export const ENGLISH_NUMBER = new RegExp(
   `\\b(?:(?:${WORDS})(?:${SCALE})?|an?${SCALE}(?=\\b))(?![\\p{L}\\d])`,
   'giu',
 );
-/** `first` is omitted because it often means that nothing came before, not a rank. */
+/** `first` is omitted, because it usually means that nothing came before, rather than a rank. */
 export const ENGLISH_ORDINAL = new RegExp(
   `\\b(?:(?:${TENS.join('|')})[- ](?:first|second|${ORDINALS.slice(0, 7).join('|')})|(?<!\\b(?:per|an?|each|every|one|this) )second|${[...ORDINALS, ...TENTHS].join('|')})\\b`,
   'giu',

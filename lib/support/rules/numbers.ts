@@ -32,8 +32,8 @@ const SCALE =
 const VERSION = /\s$(?<=(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s)/;
 
 /**
- * Returns the numbers of a text, in digits and in English and Chinese words, with their units. Dates and names must be
- * blanked.
+ * Returns the numbers of a text, in digits and in English and Chinese words, with their units. Spaces must
+ * have replaced dates and names.
  */
 export function readNumbers(text: string, language?: Language): Quantity[] {
   const found: Quantity[] = [];
@@ -66,7 +66,7 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
     .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
 }
 
-/** `百分之三十`, `百分之30`. */
+/** Matches `百分之三十` and `百分之30`. */
 const HUNDREDTHS =
   /百分之(?<number>\d+(?:\.\d+)?|[〇零一二三四五六七八九十百千万亿两]+(?:点[〇零一二三四五六七八九]+)?)/g;
 
@@ -123,7 +123,10 @@ function otherReading(
   return isOpen ? { scaled: Number(digits.replace('.', '')) * factor } : {};
 }
 
-/** Returns a short piece of the text before a place, because reading all of it for each number takes quadratic time. */
+/**
+ * Returns a short part of the text before a place, because reading all of it for each number takes quadratic
+ * time.
+ */
 function lead(text: string, index: number): string {
   return text.slice(Math.max(0, index - LEAD), index);
 }
@@ -134,8 +137,8 @@ function exponentOf(text: string | undefined): number {
 }
 
 /**
- * Parses digits. A comma separates thousands if three digits follow, otherwise decimals. A period is read the other way
- * round.
+ * Parses digits. A comma separates thousands if three digits follow; otherwise, it separates decimals. For a
+ * period, it's the other way around.
  */
 function plainValue(digits: string, language: Language | undefined): number {
   if (isParted(digits, language)) return Number(digits.replace('.', ''));
@@ -146,7 +149,7 @@ function plainValue(digits: string, language: Language | undefined): number {
   return Number(bare.replace(',', '.'));
 }
 
-/** `$5m` is an amount of money, `5m` a length. */
+/** Returns the scale after a number. `$5m` is an amount of money, `5m` a length. */
 function scaleAfter(text: string, at: number, isMoney: boolean): { factor: number; end: number } {
   if (isMoney && /^\s?m(?![\p{L}\d])/u.test(text.slice(at)))
     return { factor: 1e6, end: text.indexOf('m', at) + 1 };
@@ -182,7 +185,7 @@ function readOrdinal(match: RegExpMatchArray, rest: string): Quantity {
   return { ...readWords(match, '', readEnglishNumber(match[0])), units: [], ordinal: rest !== '' };
 }
 
-/** Idioms that contain a numeral but no quantity. */
+/** Matches idioms that contain a numeral but no quantity. */
 const IDIOM =
   /^(?:十分(?!之|钟|[\d])|万一|百度|四川|三角|九江|千万(?=不|要|别)|一[一般些样定起直旦致种切同时边方面并律概再共度体旦]|五金|七夕|八卦|百姓|百科|万维|千兆|千字文|四季|四周|三明|六安|万物|万能|千古|四肢|零下)/;
 
@@ -200,16 +203,16 @@ function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefine
 }
 
 /**
- * The text between two numbers that share a scale and a unit, in any language: a sign or a short word, but no end of a
- * clause.
+ * Matches the text between two numbers that share a scale and a unit, in any language: a sign or a short
+ * word, but not the end of a clause.
  */
 const BETWEEN_TWO =
   /^\s*(?:[-–—~～/]|\p{Script=Latin}{1,3}|\p{Script=Cyrillic}{1,3}|\p{Script=Han}{0,2}[到至和或及]|から)\s*[$€£¥]?$/u;
 
-/** From this value on, an end of a range has its own scale: `from 900,000 to 1.2 million`. */
+/** From this value on, the start of a range has a scale of its own: `from 900,000 to 1.2 million`. */
 const MOST_SCALED = 1000;
 
-/** In `From 5.1 to 4.2 billion`, the scale of the second end may also be that of the first. */
+/** In `From 5.1 to 4.2 billion`, the scale of the second number may also apply to the first. */
 function withScale(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
   const { digits, value } = quantity;
   if (next?.digits === undefined || digits === undefined || value >= MOST_SCALED) return quantity;
@@ -229,9 +232,9 @@ function inherit(text: string, quantity: Quantity, next: Quantity | undefined): 
 }
 
 const FROM_TO = /^\s*(?:-|–|—|~|～|to|至|到)\s*[$€£¥]?$/;
-/** For example, `In 2023 to 4 million euros`. */
+/** Matches a year, as in `In 2023 to 4 million euros`. */
 const YEAR = /^(?:1[5-9]|20)\d\d$/;
-/** Words before a change, which isn't a range: `from 5 to 10 percent`. */
+/** Matches words before a change, which isn't a range: `from 5 to 10 percent`. */
 const CHANGES = /(?:\b(?:from|rose|fell|grew)|[从由自])\s*$/i;
 
 /**
@@ -250,7 +253,7 @@ function endsOfRanges(text: string, ordered: Quantity[]): Set<number> {
   );
 }
 
-/** Words with which a sentence names one end of a range. */
+/** Matches words with which a sentence names one end of a range. */
 const NAMES_END =
   /\b(?:up|least|most|max\w*|min\w*|from|between|lower|upper|low|high|lowest|highest|much|many|starts?|ends?|rang\w+|reach\w*)\b|[至最起]|[上下]限/i;
 
@@ -260,7 +263,7 @@ function isSameEnd(fact: Quantity, other: Quantity, sentence: string): boolean {
 
 const JOINED = /^\s*(?:(?:,|and|und|et|y|e)\s*)?$/u;
 
-/** Joins `1 hour 30 minutes` to one duration. */
+/** Joins `1 hour 30 minutes` into one duration. */
 function joinTimes(text: string, ordered: Quantity[]): Quantity[] {
   const joined: Quantity[] = [];
   for (const next of ordered) {
@@ -295,7 +298,7 @@ interface Said {
   quantities: Quantity[];
 }
 
-/** Returns whether a text has a number of a sentence: the same value, unrounded, in the same unit. */
+/** Returns whether a text contains a number of a sentence: the same value, unrounded, in the same unit. */
 export function saysQuantity(fact: Quantity, sentence: string, said: Said): boolean {
   if (saysPart(fact, said.quantities)) return true;
   return said.quantities.some(
@@ -309,7 +312,7 @@ export function saysQuantity(fact: Quantity, sentence: string, said: Said): bool
   );
 }
 
-/** Returns whether both are the same amount in exactly convertible units: `90 minutes`, `1.5 hours`. */
+/** Returns whether two amounts are the same in exactly convertible units: `90 minutes`, `1.5 hours`. */
 function isConverted(fact: Quantity, other: Quantity): boolean {
   const [unit, had] = [fact.units[0], other.units[0]];
   if (unit === undefined || had === undefined || unit === had) return false;
@@ -317,7 +320,7 @@ function isConverted(fact: Quantity, other: Quantity): boolean {
   return factor !== undefined && nearlyEqual(fact.value, other.value * factor);
 }
 
-/** `It fell to five degrees` doesn't mean below zero. */
+/** Units of temperature: `it fell to five degrees` doesn't mean below zero. */
 const DEGREES = new Set(['degree', 'celsius', 'fahrenheit', 'kelvin']);
 
 /** Returns the values that a number may have. */
@@ -332,12 +335,12 @@ function isSameValue(a: Quantity, b: Quantity, ofA: string, ofB: string): boolea
   return nearlyEqual(a.value, -b.value) && DECREASE.test(a.value < 0 ? ofB : ofA);
 }
 
-/** Allows for the rounding error of a decimal multiplied by powers of ten. */
+/** Allows for the rounding error of decimals multiplied by powers of ten. */
 function nearlyEqual(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 }
 
-/** `Minus 8 degrees` doesn't name a scale. */
+/** Returns whether temperatures may have the same scale. `Minus 8 degrees` doesn't name one. */
 function isSameDegree({ units: [unit] }: Quantity, { units: [had = ''] }: Quantity): boolean {
   return unit === 'degree' && /^(?:celsius|fahrenheit)$/.test(had);
 }

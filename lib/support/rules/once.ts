@@ -1,4 +1,4 @@
-/** Returns a function that makes a value at its first call. */
+/** Returns a function that computes a value at its first call. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

@@ -2,8 +2,8 @@ import { valuesIn } from './numbers.ts';
 import type { Quantity } from './quantity.ts';
 
 /**
- * Words and signs that make two numbers one fact, in which the order matters: `5 of 10`, `2:1`, `from 10 to 20`, `5
- * votes to 2`, `123-456`.
+ * Words and signs that combine two numbers into one fact, in which the order matters: `5 of 10`, `2:1`, `from
+ * 10 to 20`, `5 votes to 2`, `123-456`.
  */
 const BETWEEN = /^\s*(?:of(?: the)?|out of|in|\/|[:：]|(?:\p{L}+\s)?to|-|–|比|vs\.?|versus)\s*$/iu;
 
@@ -15,12 +15,12 @@ interface Said {
   quantities: Quantity[];
 }
 
-/** Words that join two numbers in either order. */
+/** Matches words between two numbers whose order doesn't matter. */
 const AND = /^(?:,|and|or|und|oder|et|ou|y|o|e|и|[和与及、或])?$/iu;
 
 /**
- * Returns pairs of numbers that the quotes have only in reverse order, adjacent, and with the same text between them:
- * `从3元涨到4元`.
+ * Returns pairs of numbers that the quotes contain only in reverse order, adjacent, and with the same text
+ * between them: `从3元涨到4元`.
  */
 export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
   const own = pairsOf(sentence);

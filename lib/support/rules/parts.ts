@@ -17,7 +17,7 @@ const FOREIGN_PARTS: [RegExp, number][] = [
   [/^(?:zehn|dixi|déci)/, 10],
 ];
 
-/** For example, `a third more`. */
+/** Matches what follows a fraction that compares, as in `a third more`. */
 const COMPARES = /^(?:fewer|less|more|lower|higher)$/i;
 
 /**
@@ -71,7 +71,7 @@ function foreignPart(word: string): number | undefined {
   return /^quarter/.test(word) ? undefined : FOREIGN_PARTS.find(([form]) => form.test(word))?.[1];
 }
 
-/** Words that multiply. `Once` counts only as a number. */
+/** Words for multiples. `Once` counts only as a number. */
 export const MULTIPLES = [
   /\b(?<double>doubl(?:ed|es|ing)|twofold|twice|double(?=\s(?:the|that|what|its|their|as)\b)|(?<=\bto )double)\b/giu,
   /\b(?<triple>tripl(?:ed|es|ing)|threefold|thrice|triple(?=\s(?:the|that|what|its|their|as)\b)|(?<=\bto )triple)\b/giu,
@@ -99,8 +99,8 @@ export function readMultiple({ 0: text, index = 0, groups = {} }: RegExpMatchArr
 }
 
 /**
- * Returns whether a fraction or a multiple is expressed in another way: as a percentage, as a decimal, or by the two
- * numbers it is calculated from (`5 of 10`, `from 10 to 20`).
+ * Returns whether a fraction or a multiple is expressed in another way: as a percentage, as a decimal, or by
+ * the two numbers from which it is calculated (`5 of 10`, `from 10 to 20`).
  */
 export function saysPart(fact: Quantity, said: Quantity[]): boolean {
   const next = (at: number) => said[at + 1];

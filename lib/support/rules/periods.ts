@@ -42,7 +42,7 @@ const FORMS: [kind: string, form: RegExp][] = [
   ],
 ];
 
-/** Words after a time that tell a.m. from p.m. */
+/** Matches words after a time that distinguish a.m. from p.m. */
 const DAYTIME =
   '(?:\\s?,?\\s?(?<half>in the (?:morning|afternoon|evening)|at night|[ap]\\.?\\s?m\\b|morgens|vormittags|nachmittags|abends|du matin|du soir|de l.après-midi|de la (?:mañana|tarde|noche)))?';
 const HOUR = '0?\\d|1\\d|2[0-3]';
@@ -63,12 +63,12 @@ const HOURS: [kind: string, form: RegExp][] = [
     /(?<![\d:.,])(?<hour>0?\d|1\d|2[0-3])[点點时時](?:(?<minute>[0-5]\d)分?|(?<half30>半))?(?![间間\p{N}])/gu,
   ],
 ];
-/** Forms with another possible meaning, which count as a period only in a quote: `9:30` may be a ratio. */
+/** Forms that may have another meaning. They count as a period only in a quote: `9:30` may be a ratio. */
 const BARE: [kind: string, form: RegExp][] = [
   ['time', new RegExp(`(?<![\\d:.,])(?<hour>0?\\d|1[0-2]):(?<minute>[0-5]\\d)(?![\\d:])${DAYTIME}`, 'gu')],
 ];
 
-/** Returns the periods of a text, and the text with blanks in their place. */
+/** Returns the periods of a text, and the text with spaces in their place. */
 export function readPeriods(
   text: string,
   { isQuote }: { isQuote: boolean },
@@ -88,8 +88,8 @@ export function readPeriods(
 }
 
 /**
- * `Sat 10:00`, `Mo–Fr`: a short name counts only next to a number or another day, because `Sun` and `Mo` have other
- * meanings. A sentence names the day.
+ * Matches `Sat 10:00` and `Mo–Fr`. A short name counts only next to a number or another day, because `Sun`
+ * and `Mo` have other meanings. In a sentence, the day has its full name.
  */
 const SHORT_DAY = new RegExp(
   `(?<!\\p{L})(?<day>${SHORT}|tues|thurs)\\.?(?=\\s?[–-]\\s?(?:${SHORT})(?!\\p{L})|[ :,]{0,2}\\d)|(?<=\\p{L}\\.?\\s?[–-]\\s?)(?<day>${SHORT})(?!\\p{L})`,
@@ -107,7 +107,7 @@ const RANGE_OF_DAYS = new RegExp(
   'giu',
 );
 
-/** For example, Tuesday, Wednesday, and Thursday for `Mon–Fri`. */
+/** Returns the days of a range: Monday to Friday for `Mon–Fri`. */
 function daysBetween(text: string): PeriodFact[] {
   return [...text.matchAll(RANGE_OF_DAYS)].flatMap(({ 0: found, groups: { first = '', last = '' } = {} }) => {
     const [from, to] = [dayOf(first.toLowerCase()), dayOf(last.toLowerCase())];
@@ -161,7 +161,10 @@ export function isYearWithin(year: number, { kind, number }: PeriodFact): boolea
   return kind === 'century' && Math.ceil(year / 100) === number;
 }
 
-/** Returns whether one of the periods is the same. A decade without a century matches that decade of any century. */
+/**
+ * Returns whether one of the periods is the same. A decade without a century matches the same decade of any
+ * century.
+ */
 export function saysPeriod(
   { kind, number, isEither: isOpen = false }: PeriodFact,
   said: PeriodFact[],

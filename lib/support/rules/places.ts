@@ -1,6 +1,6 @@
 import { ENGLISH_NUMBER, readChineseNumber, readEnglishNumber } from './number-words.ts';
 
-/** Where a text says that something is: `page 12`, `Table 3`, `第三章`. */
+/** The location that a text states: `page 12`, `Table 3`, `第三章`. */
 export interface PlaceFact {
   text: string;
   kind: string;
@@ -37,7 +37,10 @@ const CHINESE = new RegExp(
   'gu',
 );
 
-/** The places that a text names by their numbers. A number alone is none: that a quote holds it says nothing of a page. */
+/**
+ * Returns the places that a text names by number. A number alone isn't a place: if a quote contains it, that
+ * says nothing about a page.
+ */
 export function readPlaces(text: string): PlaceFact[] {
   const english = [...text.matchAll(ENGLISH)].map(({ 0: found, groups = {} }) => {
     const [kind = ''] = KINDS.find(([name]) => groups[name] !== undefined) ?? [];

@@ -22,9 +22,9 @@ const FORMAL: Record<string, string> = {
 };
 
 /**
- * Returns a text with the digits of every script and style as ASCII, without invisible characters. A superscript after
- * 10 is a power (`10⁶` becomes `10^6`), and a vulgar fraction keeps its slash (`½` becomes `1⁄2`). Unknown numerals
- * stay unchanged.
+ * Returns a text with the digits of every script and style as ASCII, without invisible characters. A
+ * superscript after 10 becomes a power (`10⁶` becomes `10^6`), and a vulgar fraction keeps its slash (`½`
+ * becomes `1⁄2`). Unknown numerals stay unchanged.
  */
 export function plainDigits(text: string): string {
   return text
@@ -42,8 +42,8 @@ export function plainDigits(text: string): string {
 }
 
 /**
- * Reads a superscript: a power of ten or two, or part of a unit (`m²`) or a variable. After another number, a year, or
- * a word, it marks a footnote.
+ * Reads a superscript: a power of ten or two, or part of a unit (`m²`) or a variable. After any other number,
+ * a year, or a word, it marks a footnote.
  */
 function readSuperscript(found: string, at: number, text: string): string {
   const before = text.slice(Math.max(0, at - 40), at);
@@ -59,7 +59,10 @@ function readDingbat(character: string): string {
   return String(code - run[0] + (run[0] === 0x24ea ? 10 : 0));
 }
 
-/** Narrows a full-width character, except Chinese commas and colons, which separate sentences. */
+/**
+ * Converts a full-width character to its normal width, except Chinese commas and colons, which separate
+ * sentences.
+ */
 function narrow(character: string): string {
   return /[，：；！？（）]/.test(character) ? character : character.normalize('NFKC');
 }

@@ -58,9 +58,9 @@ interface Counted {
 }
 
 /**
- * Returns a quantifier that quoted sentences about the same subject contradict, with theirs: `all` and `some`. A
- * smaller amount than the quote's follows from it, except `few` and `none`. The result is certain only if the sentences
- * are otherwise the same.
+ * Returns a quantifier that quoted sentences about the same subject contradict, with the quantifier in them:
+ * `all` and `some`. A smaller amount follows from a larger one, except `few` and `none`. The result is
+ * certain only if the sentences are otherwise the same.
  */
 export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const own = countedIn(sentence);

@@ -3,10 +3,10 @@ import { unitAt } from './units.ts';
 /** The maximum distance between a number and its rate, in characters. */
 const REACH = 60;
 const TIMES = 'second|minute|hour|day|week|month|quarter|year';
-/** `Per` in other languages, followed by a time or another unit. */
+/** Matches `per` in other languages, followed by a time or another unit. */
 const FOREIGN_PER =
   'pro|par|por|(?:al|a la|por cada|cada|chaque|jede[nrs]?)(?= (?:día|jour|Tag|sem|Woch|mes|mois|Monat|año|an|Jahr|hora|heure|Stund|minut))';
-/** A unit after `per`, up to three words after the number: `5 mg of it per day`, `500 requests/s`. */
+/** Matches a unit after `per`, up to three words after the number: `5 mg of it per day`, `500 requests/s`. */
 const PER = new RegExp(
   `^(?:[^\\S\\n]+\\p{L}[\\p{L}-]*){0,3}?\\s*(?:/\\s?|\\b(?:per|${FOREIGN_PER})\\s(?!annum\\b)|\\b(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
   'iu',
@@ -23,8 +23,8 @@ const HAN_BEFORE =
   /(?:每个?(?<each>秒|分钟|小时|天|日|周|星期|月|年)|(?<mean>[日月年])均)[^，。；、：\d\n]{0,6}$/u;
 
 /**
- * Adverbs of frequency by their first letters, with their unit. Ones that are no units, or mean another unit elsewhere,
- * are also here.
+ * Adverbs of frequency by their first letters, with their unit. Includes those that aren't units elsewhere,
+ * or mean another one there.
  */
 const OFTEN: Record<string, string> = {
   ...{ hour: 'hour', dail: 'day', week: 'week', mont: 'month', quar: 'quarter', year: 'year', annu: 'year' },
@@ -77,7 +77,7 @@ function shortAt(text: string): { name: string; length: number } | undefined {
   return short === undefined ? undefined : { name: SHORT_NAMES[short] ?? short, length: short.length };
 }
 
-/** A rate that only the sentence or only the quote has is left to a judge. */
+/** Returns whether rates may be the same. If only the sentence or only the quote has one, a judge decides. */
 export function isSameRate(wanted: string[] = [], had: string[] = []): boolean {
   return wanted.length === 0 || had.length === 0 || wanted.join(' ') === had.join(' ');
 }

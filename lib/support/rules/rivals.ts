@@ -1,13 +1,16 @@
 import { clausesOf, isAboutSame, SHARE_OF_CLAUSE } from './denials.ts';
 import { sentencesIn, subjectMatter } from './same-words.ts';
 
-/** Pairs of opposites. A quote with both words is left to a judge. */
+/** Pairs of opposites. A judge decides on a quote that contains both words. */
 const DIRECTIONS = {
   up: /\b(?:rose|ris(?:es|en|ing)|increas(?:e[sd]?|ing)|grew|grows|grown|growing|climb(?:s|ed|ing)?|surg(?:es|ed|ing)|soar(?:s|ed|ing)?|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)|expand(?:s|ed|ing))\b|(?<!\p{L})(?:stieg(?:en)?|gestiegen|steigt|steigen|wuchs(?:en)?|gewachsen|zugenommen|erhöht(?:e|en)?|augment(?:é|ée|e|ent|a|èrent|ó|ado|aron)|aument(?:ó|aron|a|an|ado)|progressé|creci(?:ó|eron)|subi(?:ó|eron))(?!\p{L})|上升|增加|增长|上涨|提高|升高|扩大|翻倍|翻了?一番/giu,
   down: /\b(?:fell|falls|fallen|falling|drop(?:s|ped|ping)?|decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|shr[aiu]nk(?:s|ing)?|plung(?:es|ed|ing)|plummet(?:s|ed|ing)?|halv(?:es|ed|ing))\b|(?<!\p{L})(?:sank(?:en)?|gesunken|sinkt|sinken|fiel(?:en)?|zurückgegangen|abgenommen|verringert(?:e|en)?|baiss(?:é|ée|e|ent|a|èrent)|recul(?:é|e|ent)|diminu(?:é|ée|e|ent)|chuté|disminuy(?:ó|eron)|baj(?:ó|aron)|cay(?:ó|eron)|descendi(?:ó|eron))(?!\p{L})|下降|减少|下跌|降低|下滑|缩小|减半/giu,
 };
 
-/** Returns the words of a direction whose opposite alone is in all quotes, or in all clauses about the same subject. */
+/**
+ * Returns words of a direction if the quotes, or all their clauses about the same subject, contain only the
+ * opposite.
+ */
 export function turnedDirections(sentence: string, quotes: string[]): string[] {
   const whole = turnedIn(sentence, quotes);
   const clauses = whole.length > 0 ? [] : clausesOf(sentence);
@@ -45,8 +48,8 @@ const OTHER_RANKS =
   'second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\\d*(?:2nd|3rd|\\dth)|last|final';
 
 /**
- * `First` often means that nothing came before, not a rank. It is a different rank only if the quote counts the same
- * thing.
+ * `First` usually means that nothing came before, rather than a rank. It counts as a different rank only if
+ * the quote ranks the same thing.
  */
 export function otherRanks(sentence: string, quotes: string[]): string[] {
   if (quotes.some((quote) => SAYS_FIRST.test(quote))) return [];
@@ -58,7 +61,7 @@ export function otherRanks(sentence: string, quotes: string[]): string[] {
     .map(({ 0: found }) => found);
 }
 
-/** The minimum for `dozens` and the like, and the number that it must be below. */
+/** Words like `dozens`, each with the least number that it means, and the number that it must be below. */
 const MANY: Record<string, [least: number, below: number]> = {
   dozens: [24, 1000],
   hundreds: [200, 1e5],
@@ -69,7 +72,9 @@ const MANY: Record<string, [least: number, below: number]> = {
 };
 const MANY_WORDS = /\b(?:dozens|hundreds|thousands|millions|billions|trillions)\b/giu;
 
-/** Returns words such as `dozens` and `hundreds` if no quote has the same word, or a number that large. */
+/**
+ * Returns words such as `dozens` and `hundreds` if no quote contains the same word, or a number that large.
+ */
 export function otherMultitudes(
   sentence: string,
   quotes: { text: string; quantities: { value: number }[] }[],

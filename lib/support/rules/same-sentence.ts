@@ -5,25 +5,32 @@ import { isTakenBackIn, takesBack } from './takes-back.ts';
 
 /** The maximum distance between a quote and the start or end of its sentence, in characters. */
 const REACH = 2500;
-/** The number of characters read around the sentence, which may attribute it to someone or retract it. */
+/**
+ * The number of characters to read around the sentence, because they may attribute it to someone or retract
+ * it.
+ */
 const NEAR = 300;
 
 /**
- * The end of another sentence, the start of the file, or the marker of a heading or an item, which may be on its own
- * line before it.
+ * Matches the end of the previous sentence, the start of the file, or the mark of a heading or an item, which
+ * may be on a line of its own above.
  */
 const BEGINS =
   /(?:^|[.!?。！？…]["”’」』）)]*\s+|[。！？]|(?:^|\n)\s*(?:[-*+•]|#{1,6}|\d{1,3}[.)])\s+|(?:^|\n)#{1,6} [^\n]*\n\s*)$/u;
-/** The period of the sentence, or the end of its block. A note, a unit, or another mark may limit the sentence. */
+/**
+ * Matches the period of the sentence, or the end of its block. A note, a unit, or another mark may limit the
+ * sentence.
+ */
 const ENDS = /^(?:[.!](?=\s|$)|[。！](?!["”’」』）)])|\s*$|\n\s*\n|\n\s*(?:[-*+•#]|\d{1,3}[.)])\s)/u;
 const STOP = /[.!。！]$/u;
 const MARKS = /[“„«「『”»」』"]/gu;
 const OPENS = /[“„«「『]/u;
 
 /**
- * Returns whether a file has a sentence at a place: verbatim, as a whole, with the same punctuation, in the file's own
- * name, and without words around it that may retract it. In doubt, it isn't the same, and neither is any sentence of a
- * text whose words of doubt code doesn't know. `at` is the place of a quote in the file, `headings` are those above it.
+ * Returns whether a file contains a sentence at a place: verbatim, as a whole, with the same punctuation, in
+ * the file's own name, and without words around it that may retract it. In doubt, returns false. The same
+ * applies to any text in a language whose words of doubt code doesn't know. `at` is the place of a quote in
+ * the file, `headings` are those above it.
  */
 export function isSameSentence(sentence: string, file: string, at: number, headings = ''): boolean {
   const from = Math.max(0, at - REACH);
@@ -56,7 +63,7 @@ function placesOf(wanted: string, text: string): number[] {
   return places;
 }
 
-/** Returns whether code knows the words of doubt, which are English and Chinese. */
+/** Returns whether code knows the language's words of doubt, which is the case for English and Chinese. */
 function isReadable(sentence: string, around: string): boolean {
   if (!/^[\P{L}\p{Script=Latin}\p{Script=Han}]*$/u.test(sentence)) return false;
   return mayBeEnglish(sentence) || mayBeEnglish(around);

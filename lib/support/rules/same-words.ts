@@ -7,12 +7,14 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HAN_OR_KATAKANA = /(?![的了都也很就会是有在被由于个名位])[\p{Script=Han}\p{Script=Katakana}ー]/gu;
 const SENTENCE_END = /(?<=[.!?]["'”’)]?)\s+|(?<=[。！？])|\n+(?![\p{Ll}\d])/u;
 
-/** Splits a text into sentences. A line that starts in lower case or with a digit continues the one before. */
+/**
+ * Splits a text into sentences. A line that starts in lower case or with a digit continues the previous one.
+ */
 export function sentencesIn(text: string): string[] {
   return text.split(SENTENCE_END).filter((sentence) => sentence !== '');
 }
 
-/** The number of letters kept of a word of another language, because inflection changes the rest. */
+/** The number of letters to keep of a word of another language, because inflection changes the rest. */
 const STEM = 5;
 const HANGUL_STEM = 2;
 const ARABIC_STEM = 3;
@@ -30,7 +32,7 @@ function signsOf(sentence: string): Set<string> {
   return new Set([...(sentence.match(HAN_OR_KATAKANA) ?? []), ...(sentence.match(/[A-Za-z\d]+/g) ?? [])]);
 }
 
-/** Cached because each check reads the same words again. Cleared when it is full. */
+/** Cached, because each check reads the same words again. Cleared when it is full. */
 const roots = new Map<string, string>();
 const MAX_ROOTS = 10_000;
 

@@ -2,13 +2,13 @@ import { holdsFacts } from './facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;
-/** The end of a sentence before the question, in a trimmed text. */
+/** Matches the end of a sentence before the question, in a trimmed text. */
 const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s|[。！；：]\S|\n/u;
-/** A heading of one or two words. A longer one may state something. */
+/** Matches a heading of one or two words. A longer one may state something. */
 const HEADING = /^\s*#{1,6}\s+\S+(?:\s\S+)?$/;
 const LEAD_IN =
   /^(?:\s*(?:for (?:example|instance)|in short|in summary|that is|例如|比如|总之|简言之)[:：,，]?\s*)$/iu;
-/** Phrases that only say what the report does next; `about` is their object. */
+/** Matches phrases that say only what the report does next. `about` is their object. */
 const TRANSITION_EN =
   /^(?:this|the (?:following|next|last|present)|each) (?:section|report|chapter|part|paragraph|table|list|summary)s? (?:compares?|describes?|summari[sz]es?|looks? at|covers?|lists?|answers?|discusses|presents?|examines?|reviews?|considers?|explains?|outlines?|turns? to|asks?)\b(?<about>.*)$/i;
 const TRANSITION_ZH =
@@ -26,12 +26,13 @@ const PRESUPPOSES =
 const NO_ANSWER =
   /^(?:the|these) (?:kept |available )?sources do not answer (?:this|the) question\.?$|^(?:现有)?资料(?:没有|未能|未)回答(?:这个|该|此)问题。?$/iu;
 
-/** The number of things that the report itself considers. */
+/** Matches the number of things that the report itself considers. */
 const FEW = /\b(?:two|three|four|five)\b|[两二三四五](?=[种个类者项])/giu;
 
 /**
- * Returns whether a sentence needs evidence. In doubt it does. Only a sentence that plainly states nothing about the
- * world doesn't need any. A transition consists of empty words, and words of the report's own questions.
+ * Returns whether a sentence needs evidence. In doubt, returns true: only a sentence that clearly states
+ * nothing about the world needs no evidence. A transition consists of empty words, and words of the report's
+ * own questions.
  */
 export function statesFact(sentence: string, questions: string[] = []): boolean {
   const text = sentence.trim();
@@ -53,7 +54,9 @@ function isTransition(text: string, asked: string): boolean {
   return isEmpty(about, asked) && isEmpty(before, '');
 }
 
-/** Returns whether each word is empty or part of the question; in Chinese, each remaining character. */
+/**
+ * Returns whether each word is empty or part of the question. In Chinese, checks each remaining character.
+ */
 function isEmpty(text: string, asked: string): boolean {
   const words =
     text

@@ -26,23 +26,23 @@ export interface TableRow {
 }
 
 const ROW = /^[^|\n\r\u2028\u2029]*\|[^\n\r\u2028\u2029]*$/gmu;
-/** A line like `Length: 12 m`, also as a list item or with its label in bold. */
+/** Matches a line like `Length: 12 m`, also as a list item or with its label in bold. */
 const LABELED =
   /^[ \t]*(?:[-*+•·][ \t]+|\d{1,3}[.)][ \t]+)?(?<label>[^:：|\n.!?。]{1,60}[:：]\**)[ \t]*(?<value>[^\s|/][^|\n]{0,300})$/gmu;
-/** The delimiter row of Markdown: `|---|---|`. */
+/** Matches the delimiter row of Markdown: `|---|---|`. */
 const RULE = /^[\s|:-]+$/u;
 const YEAR = /^\s*(?:1[5-9]|20)\d\d\s*$/u;
-/** A unit in parentheses, or as the first word if it is a plural. */
+/** Matches a unit in parentheses, or as the first word if that is a plural. */
 const UNIT_IN_HEADER = /[([](?<unit>[^()[\]\d]{1,20})[)\]]\s*$|^(?<unit>\p{L}{2,20}s)(?:\s\p{L}|$)/u;
 const MAX_ROWS = 100;
 
-/** Returns whether the first line of a table is a header row, judged by a row of the table. */
+/** Returns whether the first line of a table is a header row, judging by another row of the table. */
 export function isHeaderLine(lines: { first: string; second: string; row: string }): boolean {
   const text = [lines.first, ...(RULE.test(lines.second) ? [lines.second] : []), lines.row].join('\n');
   return tableIn(text)[0]?.header !== undefined;
 }
 
-/** Adds to each number of a column the unit that the header names: `Years at sea`, `Area (ha)`. */
+/** Adds the unit that the header of a column names to each number in it: `Years at sea`, `Area (ha)`. */
 export function withUnitsOfColumns(
   { text, quantities }: Said,
   unitsOf: (name: string) => string[],
@@ -59,7 +59,7 @@ export function withUnitsOfColumns(
   });
 }
 
-/** Returns the rows of tables without header rows, and labeled lines that are next to others. */
+/** Returns the rows of tables, except header rows, and labeled lines that are next to others. */
 export function rowsIn(text: string): TableRow[] {
   return [...(text.includes('|') ? tableIn(text) : []), ...labeledLines(text)];
 }
@@ -98,8 +98,8 @@ function tableIn(text: string): TableRow[] {
 }
 
 /**
- * Returns whether no cell of a first row is a value, which starts with a digit. Years above other contents aren't
- * values.
+ * Returns whether a first row contains no value. A value starts with a digit, except a year above other
+ * contents.
  */
 function isHeader({ cells }: TableRow, rest: TableRow[]): boolean {
   const isYears = (column: number) => rest.every((row) => YEAR.test(row.cells[column]?.text ?? ''));

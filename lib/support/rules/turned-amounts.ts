@@ -5,19 +5,22 @@ import { differenceBetween } from './difference.ts';
 import { sentencesIn } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
-/** An amount in digits with its neighbors: in Chinese one character before it, otherwise its unit and the next word. */
+/**
+ * An amount in digits with its neighbors: in Chinese, one character before it; otherwise, its unit and the
+ * next word.
+ */
 const AMOUNT =
   /(?<han>\p{Script=Han})?\s?(?<![\p{L}\d.,])(?<digits>\d+(?:[.,]\d+)*)\s?(?<unit>[^\s\p{Script=Han}.,;:!?()]+)?(?:\s(?<next>\p{Script=Latin}+))?/gu;
 const MOST_AMOUNTS = 12;
 
-/** The part of a clause before an amount that may negate the amount. */
+/** Matches the part of a clause before an amount, because it may negate the amount. */
 const CLAUSE_BEFORE = /(?:\p{Script=Han}{0,3}|[^,;:.!?，；：。！？\p{Script=Han}]{0,24})$/u;
 /**
- * `11 °C warmer`. Other words after an amount have synonyms (`30 employees worldwide`), and so may these, so that a
- * difference is only a doubt, except in Chinese.
+ * Matches the word in `11 °C warmer`. Other words after an amount have synonyms (`30 employees worldwide`),
+ * as these may, so a difference is only a doubt, except in Chinese.
  */
 const COMPARES = /(?:er|^more|^less)$/iu;
-/** Chinese characters that only join words. */
+/** Chinese characters that only connect words. */
 const JOINS = /[的了在于约近达有是为至到及和与]/u;
 
 interface Amount {
@@ -26,17 +29,17 @@ interface Amount {
   /** The neighbor of the amount; empty if it has no meaning. */
   side: string;
   /**
-   * Whether its clause negates the amount. A negated limit is another limit, not a negated amount: `never more than
-   * 20`.
+   * Whether its clause negates the amount. `never more than 20` has a negated limit, which is another limit,
+   * not a negated amount.
    */
   isDenied: boolean;
-  /** Whether its sentence has a negation anywhere. */
+  /** True if its sentence has a negation anywhere. */
   isNearDenial: boolean;
 }
 
 /**
- * Returns a different word next to the same amount of a quote (`11 °C warmer`, `11 °C cooler`), and an amount that only
- * one of them negates.
+ * Returns a word that differs next to the same amount in a quote (`11 °C warmer`, `11 °C cooler`), and an
+ * amount that only one of the two negates.
  */
 export function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   const own = amountsIn(sentence).slice(0, MOST_AMOUNTS);
@@ -60,7 +63,7 @@ export function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   });
 }
 
-/** Returns whether one amount is negated, and nothing in the sentence of the other. */
+/** Returns whether one amount is negated while the sentence of the other has no negation. */
 function isDeniedOnce(one: Amount, other: Amount): boolean {
   return (one.isDenied && !other.isNearDenial) || (other.isDenied && !one.isNearDenial);
 }

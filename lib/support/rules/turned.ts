@@ -4,8 +4,8 @@ import type { FindingRule } from '../../api-contract/findings.ts';
 export interface Turned {
   rule: FindingRule;
   text: string;
-  /** The words of a quote in its place, if the rule knows them. */
+  /** The words of a quote that replace it, if the rule knows them. */
   found?: string;
-  /** Whether code alone can tell. Otherwise the quotes may say the same in other words. */
+  /** Whether code alone can decide. Otherwise, the quotes may say the same in other words. */
   isCertain: boolean;
 }

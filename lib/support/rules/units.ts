@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The units of numbers, by the name that groups the spellings of one unit. */
+/** The units of numbers, by a name that stands for all spellings of a unit. */
 const SPELLINGS: Record<string, string> = {
   '%': '%|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent',
   'per mille': '‰|per mille|per mil',
@@ -153,7 +153,7 @@ function otherCurrencies(): [name: string, spelling: string][] {
   });
 }
 
-/** Spellings of one letter mean something else in the other case; words don't. */
+/** A spelling of one letter means something else in the other case; words don't. */
 const UNITS = BY_LENGTH.toSorted((a, b) => b.spelling.length - a.spelling.length).map(
   ({ name, spelling }) => ({
     name,
@@ -176,7 +176,7 @@ export function unitAt(text: string): { name: string; length: number } | undefin
   return foreignMoney(text);
 }
 
-/** Returns whether a text names a unit anywhere, as in a table header: `Latency (ms)`. */
+/** Returns whether a text names a unit anywhere, as table headers do: `Latency (ms)`. */
 export function namesUnit(text: string, unit: string): boolean {
   const known = namedIn.get(text) ?? new Map<string, boolean>();
   namedIn.set(text, known);
@@ -185,7 +185,7 @@ export function namesUnit(text: string, unit: string): boolean {
   return isNamed;
 }
 
-/** Cached because each number of a sentence is looked up in the same texts. */
+/** Cached, because each number of a sentence is looked up in the same texts. */
 const namedIn = new LRUCache<string, Map<string, boolean>>({ max: 50 });
 
 const SIGNS: Record<string, string> = {
@@ -214,12 +214,15 @@ const SIGNS: Record<string, string> = {
   ...{ '₽': 'RUB', '₴': 'UAH', '₪': 'ILS', '฿': 'THB', '₫': 'VND', '₿': 'BTC' },
 };
 
-/** Returns the name of a currency, by the sign or code before an amount. An unknown sign is its own name. */
+/**
+ * Returns the name of a currency for the sign or code before an amount. The name of an unknown sign is the
+ * sign itself.
+ */
 export function currencyOf(sign: string): string {
   return SIGNS[sign] ?? sign;
 }
 
-/** `Zimbabwean dollars`: the currency of an unlisted country isn't that of another. */
+/** Matches `Zimbabwean dollars`: a currency that isn't listed differs from those that are. */
 const FOREIGN_MONEY = new RegExp(
   `^\\s(?<country>\\p{Lu}\\p{L}+(?:\\s\\p{Lu}\\p{L}+)?)\\s(?<money>${SHARED_MONEY})s?(?!\\p{L})`,
   'u',
@@ -260,7 +263,7 @@ const DIMENSIONS: Record<string, number>[] = [
   { 'basis point': 0.01, 'percentage point': 1 },
 ];
 
-/** Returns the factor between two units; undefined if none is exact. */
+/** Returns the factor between two units; undefined if no exact one exists. */
 export function factorBetween(unit: string, other: string): number | undefined {
   const dimension = DIMENSIONS.find((units) => unit in units && other in units);
   const [one, another] = [dimension?.[unit], dimension?.[other]];

@@ -1,6 +1,6 @@
 /**
- * Names in scripts without capitals. Code recognizes countries (from the language's own list), large cities, people by
- * their family name or title, and words in katakana. Only a judge can check other names.
+ * Names in scripts without capital letters. Code recognizes countries (from the language's own list), large
+ * cities, people by their family name or title, and words in katakana. Only a judge can check other names.
  */
 interface Script {
   test: RegExp;
@@ -35,7 +35,7 @@ const SCRIPTS: Script[] = [
   },
 ];
 
-/** Returns the two-letter codes of the countries that a language has a name for. */
+/** Returns the two-letter codes of the countries for which a language has a name. */
 function countriesOf(language: string): string[] {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -46,7 +46,7 @@ function countriesOf(language: string): string[] {
 
 const known = new Map<Script, Set<string>>();
 
-/** Returns known places. Built on first use because the lists of languages are large. */
+/** Returns known places. Built at first use, because the lists of languages are large. */
 function placesOf(script: Script): Set<string> {
   const places =
     known.get(script) ?? new Set([...script.cities.split(' '), ...script.languages.flatMap(countriesOf)]);
@@ -55,7 +55,7 @@ function placesOf(script: Script): Set<string> {
 }
 
 const PLACE_LENGTHS = 8;
-/** Prefixes that are written without a space: `and`, `in`, `the`. */
+/** Matches prefixes that are written without a space: `and`, `in`, `the`. */
 const PREFIXES = /^(?:[وفبكل]?ال|[והבלמכש])/u;
 
 /** Returns the names in a text without capitals, as written there. */
@@ -73,7 +73,10 @@ function placesIn(text: string, script: Script): string[] {
   );
 }
 
-/** Returns the places in a run of Han or Hangul, in which a name may start anywhere. The longest name counts. */
+/**
+ * Returns the places in a run of Han or Hangul, where a name may start at any character. The longest name
+ * counts.
+ */
 function placesInRun(run: string, places: Set<string>, isUnspaced: boolean): string[] {
   if (!isUnspaced)
     return [run, run.replace(PREFIXES, ''), `ال${run.replace(PREFIXES, '')}`]
@@ -105,8 +108,8 @@ function people(text: string): string[] {
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Returns names of people. The segmenter's dictionary has no names, so it leaves a family name and the next characters
- * separate.
+ * Returns names of people. The segmenter's dictionary has no names, so it separates a family name from the
+ * next characters.
  */
 function chinesePeople(text: string): string[] {
   segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' });
@@ -123,7 +126,10 @@ function chinesePeople(text: string): string[] {
 
 const KATAKANA = /[\p{Script=Katakana}ー]{3,}/gu;
 
-/** Returns words in katakana that no quote has if a quote has others instead. They may be names, or only loanwords. */
+/**
+ * Returns words in katakana that no quote contains, if a quote contains others instead. They may be names, or
+ * only loanwords.
+ */
 export function otherKatakana(sentence: string, quotes: string[]): string[] {
   const own = new Set(sentence.match(KATAKANA));
   const said = new Set(quotes.flatMap((quote) => quote.match(KATAKANA) ?? []));

@@ -29,8 +29,8 @@ interface Held {
 }
 
 /**
- * Throws OverBudget if no call may start. Returns a warning about a budget that is nearly used up, or that doesn't
- * include all usage.
+ * Throws OverBudget if no call may start. Returns a warning about a budget that is nearly used up, or that
+ * doesn't cover all usage.
  */
 export async function admitUse(ports: UsePorts, use: Use): Promise<string | undefined> {
   const held = await heldBudgets(ports, use);
@@ -42,7 +42,7 @@ export async function admitUse(ports: UsePorts, use: Use): Promise<string | unde
 }
 
 /**
- * Starts a call, which counts with its estimate for its scopes' budgets until its usage is recorded. So a budget is
+ * Starts a call. Until its usage is recorded, its estimate counts toward its scopes' budgets. So a budget is
  * exceeded at most by what running calls use beyond their estimates, plus one such call. Throws OverBudget.
  */
 export async function beginCall(
@@ -52,7 +52,7 @@ export async function beginCall(
   estimate: Partial<Tokens>,
 ): Promise<BudgetedCall> {
   const held = await heldBudgets(ports, use);
-  // Nothing is awaited from here on, so no other caller can take the capacity that this one finds.
+  // Nothing is awaited from here on, so no other caller can take the budget that this one finds.
   for (const each of held) requireRoom(ports, each);
   const underWay = { model, tokens: tokensOf(estimate) };
   for (const { account } of held) account.underWay.add(underWay);
@@ -91,7 +91,7 @@ interface Share {
   limit: string;
 }
 
-/** Returns the used share of a budget; of two limits, the larger share counts. */
+/** Returns the used share of a budget. If it has two limits, the larger share counts. */
 export function shareOf(
   { monthlyTokens, monthlyUsd }: Budget,
   used: { tokens: number; costUsd: number },
@@ -110,7 +110,7 @@ export function shareOf(
   return shares.reduce((one, other) => (other.share > one.share ? other : one));
 }
 
-/** Returns the used share; 1 for a limit of zero. */
+/** Returns the used share. It is 1 for a limit of zero. */
 function share(used: number, limit: number): number {
   return limit === 0 ? 1 : used / limit;
 }

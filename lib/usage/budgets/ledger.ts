@@ -7,8 +7,8 @@ import { neverRead, type Refreshed, refreshed } from './refreshed.ts';
 import { type Budget, budgetLists, nameOf } from './schema.ts';
 
 /**
- * Budgets and their usage as this process knows them: the store's latest figures, including the result of each
- * addition, and the calls that are running here.
+ * Budgets and their usage as this process knows them: the store's latest figures, including the result of
+ * each addition, and the calls that are running here.
  */
 interface Ledger {
   budgets: Refreshed<Map<string, Budget>>;
@@ -21,7 +21,7 @@ type ByModel = Map<string, Tokens>;
 export interface Account {
   scope: Scope;
   month: string;
-  /** As stored. A month only grows, so the larger of two figures is the later one. */
+  /** As stored. A month's usage only grows, so the larger of two figures is the later one. */
   stored: ByModel;
   read: Refreshed<ByModel>;
   /** Calls of this process that aren't stored yet, each with its estimated usage. */
@@ -37,8 +37,8 @@ function ledgerOf(records: Records): Ledger {
 }
 
 /**
- * Returns the budgets of the service, by name. Makes no round trip except for the first, and one after ten seconds of
- * silence.
+ * Returns the budgets of the service, by name. Reads the store only the first time, and once after ten
+ * seconds without a read.
  */
 export function knownBudgets(records: Records): Map<string, Budget> | Promise<Map<string, Budget>> {
   return refreshed(ledgerOf(records).budgets, () => readBudgets(records));
@@ -49,14 +49,14 @@ async function readBudgets(records: Records): Promise<Map<string, Budget>> {
   return new Map(budgets.map((budget) => [nameOf(budget), budget]));
 }
 
-/** Returns the stored list; `stamp` is undefined if there never was a budget. */
+/** Returns the stored list. `stamp` is undefined if there has never been a budget. */
 export async function readBudgetList(
   records: Records,
 ): Promise<{ budgets: Budget[]; stamp: string | undefined }> {
   return (await budgetLists.get(records, {})) ?? { budgets: [], stamp: undefined };
 }
 
-/** Forgets the budgets in the process that changed them; other processes notice on their own. */
+/** Forgets the budgets in the process that changed them. Other processes notice the change on their own. */
 export function forgetBudgets(records: Records): void {
   ledgerOf(records).budgets = neverRead();
 }

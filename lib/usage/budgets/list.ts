@@ -20,8 +20,8 @@ export interface ListedBudgets {
 }
 
 /**
- * Returns the budgets that the caller can see, each with its usage of the month, read from the store, not from the
- * process.
+ * Returns the budgets that the caller can see, each with its usage of the month, as stored rather than as
+ * this process knows it.
  */
 export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<ListedBudgets> {
   const { budgets } = await readBudgetList(ports.records);
@@ -34,8 +34,8 @@ export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<
 }
 
 /**
- * Returns whether callers may see a budget: their own, and those of accessible workspaces; global administrators see
- * all.
+ * Returns whether the caller may see a budget: their own, and those of accessible workspaces. Global
+ * administrators see all budgets.
  */
 async function maySee(
   caller: Caller,
@@ -82,9 +82,9 @@ export interface BudgetPorts extends UseViewPorts {
 }
 
 /**
- * Replaces all budgets at once; removes entries that aren't in the list. Throws Conflict if `ifMatch` names another
- * state, InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller may be named, because
- * future callers aren't known (an issuer's `sub`, a bot's chat).
+ * Replaces all budgets at once, and removes entries that aren't in the list. Throws Conflict if `ifMatch`
+ * names another state, InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller
+ * may be named, because future callers aren't known yet (an issuer's `sub`, a bot's chat).
  */
 export async function replaceBudgets(
   ports: BudgetPorts,
@@ -117,7 +117,7 @@ async function putBudgets(
     : budgetLists.put(records, list, { stamp: before.stamp });
 }
 
-/** Removes the budget of a deleted workspace; its usage is kept. */
+/** Removes the budget of a deleted workspace. Its usage is kept. */
 export function dropBudget(records: Records, workspaceId: string): Promise<void> {
   return dropBudgetOf(records, { scope: 'workspace', id: workspaceId });
 }
@@ -129,7 +129,7 @@ export async function dropBudgetOf(records: Records, dropped: Pick<Budget, 'scop
   const left = list.budgets.filter(({ scope, id }) => scope !== dropped.scope || id !== dropped.id);
   if (left.length === list.budgets.length) return;
   const changed = { ...list, budgets: left, stamp: newId() };
-  // Another caller replaced them at the same moment, so try again.
+  // another caller replaced them at the same moment, so this tries again
   if (!(await budgetLists.put(records, changed, { stamp: list.stamp })))
     return dropBudgetOf(records, dropped);
 }

@@ -1,9 +1,10 @@
 import { waitUntil } from '../../async/after-response.ts';
 
-/** Milliseconds; an older value is refreshed in the background. */
+/** In milliseconds. An older value is refreshed in the background. */
 const FRESH_MS = 2000;
 /**
- * Milliseconds; the refresh of an older value is awaited, because a process that slept doesn't know what others did.
+ * In milliseconds. The refresh of an older value is awaited, because a process that slept doesn't know what
+ * others did.
  */
 const STALE_MS = 10_000;
 
@@ -18,7 +19,10 @@ export function neverRead<Value>(): Refreshed<Value> {
   return { value: undefined, readAt: Number.NEGATIVE_INFINITY, reading: undefined };
 }
 
-/** Returns the value as this process knows it, at most ten seconds old. Waits only if the value is older. */
+/**
+ * Returns the value as this process knows it, at most ten seconds old. Waits only if the value is older than
+ * that.
+ */
 export function refreshed<Value>(
   known: Refreshed<Value>,
   read: () => Promise<Value>,

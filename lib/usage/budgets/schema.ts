@@ -28,7 +28,7 @@ const fields = {
     .describe('Monthly limit in tokens: input, output, and embedding tokens.'),
 };
 
-/** The usage allowed per UTC month. Of two limits, the first one reached counts. */
+/** The usage allowed per UTC month. If there are two limits, the one that is reached first counts. */
 const budgetSchema = z.object(fields);
 export type Budget = z.infer<typeof budgetSchema>;
 
@@ -91,7 +91,7 @@ export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
   return `${scope} ${id}`;
 }
 
-/** Describes the models whose usage a dollar-only budget doesn't include. */
+/** Describes the models whose usage a dollar-only budget doesn't cover. */
 export function describeBlind(
   { monthlyUsd, monthlyTokens }: Budget,
   { unpricedModels }: { unpricedModels: string[] },

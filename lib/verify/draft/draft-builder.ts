@@ -7,9 +7,9 @@ import { type Cell, mayNameColumns, type Row, type SaidRow, saidRows } from './t
 export interface DraftPiece {
   text: string;
   isHeading?: true | undefined;
-  /** Whether all of it is bold, like the first row of a table without a marked header. */
+  /** Whether all of it is bold, like the first row of a table that has no marked header. */
   isBold?: boolean;
-  /** Whether it is a list item, which follows the one before without a gap. */
+  /** Whether it is a list item, which follows the previous one without a gap. */
   isItem?: boolean;
   /** In Word, the places from which comments on its text may start. */
   anchors?: PlacedAnchor[];
@@ -30,8 +30,8 @@ export interface DraftRow extends Omit<Row, 'cells'> {
 }
 
 /**
- * Joins the pieces of a document into the text of a draft and its blocks, and the pieces of a table into rows. Rows and
- * items follow each other without an empty line. Throws Unreadable for too much text.
+ * Joins the pieces of a document into the text of a draft and its blocks, and the pieces of a table into
+ * rows. Rows and items follow each other without an empty line. Throws Unreadable for too much text.
  */
 export function draftBuilder(title: string) {
   const text = draftText(title);
@@ -86,7 +86,7 @@ function draftText(title: string) {
     const last = anchors.at(-1);
     if (last?.anchor !== added.anchor || last.isNote !== added.isNote) anchors.push(added);
   };
-  /** Adds pieces as one block, each with the separator before it. */
+  /** Adds pieces as one block. Each comes with the separator before it. */
   const addBlock = (pieces: { before: string; piece: DraftPiece }[], isClose: boolean, kind: BlockKind) => {
     if (length > 0) write(isClose && wasClose ? '\n' : '\n\n');
     wasClose = isClose;

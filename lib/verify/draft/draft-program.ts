@@ -53,7 +53,8 @@ interface ReadBlocks {
 function toDraft(format: DraftFormat, { text, blocks }: ReadBlocks, source: string): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
-  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] }; // such a
+  // Such a draft is refused.
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [], listed: [] };
   // draft is
   // refused
   const keyed = format === 'tex' ? keyedSentences(source, sentences) : undefined;

@@ -18,12 +18,12 @@ export interface DraftText {
 
 export interface SentenceOfDraft extends TextRun {
   /**
-   * The text of the sentence as readers see it: `draft.text` from `start` to `end`, without Markdown syntax. A row also
-   * has the text of its merged cells.
+   * The text of the sentence as readers see it: `draft.text` from `start` to `end`, without Markdown syntax.
+   * A row also includes the text of its merged cells.
    */
   text: string;
   isHeading?: boolean;
-  /** Whether it is a row of a table. */
+  /** True if it is a row of a table. */
   isRow?: boolean;
   /** The header row of the table, if it has one. */
   columns?: string;
@@ -45,12 +45,15 @@ export interface ReadDraft extends DraftText {
 export interface DraftBlock {
   /** The start of the block in the text of the draft. */
   start: number;
-  /** The text that readers see, as long as the block, with `\0` for each character that they don't see. */
+  /**
+   * The text that readers see. It is as long as the block, and has `\0` for each character that they don't
+   * see.
+   */
   shown: string;
   isHeading?: true;
   /** For a row of a table: the header row, another row of the same table, or a row of a table without a header row. */
   row?: 'header' | 'row' | 'alone';
-  /** The text of a row's cells and of those that they are merged with; absent if it is the same as `shown`. */
+  /** The text of a row's cells, and of the cells with which they are merged. Absent if it equals `shown`. */
   said?: string;
   /** The names of a row's columns. Absent in Markdown and plain text, where the header above names them. */
   columns?: string;
@@ -72,7 +75,8 @@ export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
 }
 
 /**
- * Splits a block into sentences. The text of a row is already limited, so a row is one claim, however long its source.
+ * Splits a block into sentences. A row is a single claim, however long its source, because its text is
+ * already limited.
  */
 function placesIn(shown: string, isWhole: boolean, isLimited: boolean): TextRun[] {
   if (isLimited) return [whole(shown)];
@@ -88,8 +92,8 @@ function rowOf(
 }
 
 /**
- * Splits what is too long for a sentence, at a space if possible, because comparing a sentence may only take a limited
- * time.
+ * Splits text that is too long for a sentence, at a space if possible, because the time for comparing a
+ * sentence is limited.
  */
 function shortened(shown: string, { start, end }: TextRun): TextRun[] {
   const places: TextRun[] = [];

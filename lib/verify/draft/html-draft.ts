@@ -4,7 +4,7 @@ import { onOneLine } from '../../formats/sheets.ts';
 import { type DraftPiece, draftBuilder } from './draft-builder.ts';
 import { spanOf } from './tables.ts';
 
-/** Code and formulas aren't sentences, and a page repeats its title. */
+/** Code and formulas aren't sentences, and a page's `title` repeats its heading. */
 const SKIPPED_IN_DRAFTS = new Set(['pre', 'math', 'title']);
 const IN_TABLES = new Set(['thead', 'table', 'tr', 'th', 'td']);
 

@@ -6,7 +6,7 @@ import { type DraftBuilder, type DraftPiece, draftBuilder } from './draft-builde
 import { type LatexCell, latexTable } from './latex-tables.ts';
 import { spanOf } from './tables.ts';
 
-/** Environments without sentences. */
+/** Matches environments that contain no sentences. */
 const NO_TEXT =
   /^(?:equation|align|alignat|flalign|gather|multline|eqnarray|displaymath|math|verbatim|Verbatim|lstlisting|minted|tikzpicture|pgfpicture|algorithm|algorithmic|thebibliography|filecontents|comment)\*?$/;
 const HEADING = /^(?:title|subtitle|part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)$/;
@@ -26,9 +26,12 @@ const TABLE = /^(?:tabular|longtable|array)/;
 /** Tables with a width before their column specification. */
 const WIDE = /^tabular(?:\*|x|y)$/;
 const ROW_END = /^(?:tabularnewline|cr)$/;
-/** Commands that end the repeated rows of a table over several pages. */
+/** Matches commands that end the repeated rows of a table over several pages. */
 const REPEATED_END = /^end(?:first)?(?:head|foot)$|^endlastfoot$/;
-/** A rule over all columns. Other rules are skipped with their thickness and columns: `\cmidrule[2pt](lr){2-3}`. */
+/**
+ * Matches a rule over all columns. Other rules are skipped with their thickness and columns:
+ * `\cmidrule[2pt](lr){2-3}`.
+ */
 const RULE = /^\\(?:hline|midrule)/;
 const RULES = [
   String.raw`\\(?:hline|(?:top|mid|bottom)rule|addlinespace|morecmidrules)(?![a-zA-Z@])(?:\s{0,5}\[[^\]\n]{0,40}\])?`,
@@ -73,7 +76,10 @@ export function readLatexDraft(source: string) {
   return draft.finish();
 }
 
-/** A LaTeX source, with the end of each brace and environment, and the start of the next text; -1 if there is none. */
+/**
+ * A LaTeX source, with the end of each brace and environment, and the start of the text after it; -1 if there
+ * is none.
+ */
 interface Reader {
   text: string;
   closes: Map<number, number>;
@@ -84,7 +90,7 @@ function readerOf(text: string): Reader {
   return { text, closes: pairsOf(text), next: nextPlaces(text) };
 }
 
-/** Finds all pairs in one pass, because searching each end separately takes quadratic time. */
+/** Finds all pairs in one pass, because searching for each end separately takes quadratic time. */
 function pairsOf(text: string): Map<number, number> {
   const closes = new Map<number, number>();
   const opened = new Map<string, number[]>();
@@ -102,7 +108,8 @@ type Add = (piece: DraftPiece) => void;
 
 interface State extends Reader {
   /**
-   * The position up to which the text is read, the end of its stretch, and how deeply notes and headings are nested.
+   * The position up to which the text has been read, the end of its stretch, and the nesting depth of notes
+   * and headings.
    */
   read: number;
   end: number;
@@ -157,7 +164,7 @@ function passTo(state: State, end: number): void {
   state.read = Math.max(state.read, Math.min(end, state.end));
 }
 
-/** The space before a hidden reference at the end of a sentence. */
+/** Matches the space before a hidden reference at the end of a sentence. */
 const BEFORE_HIDDEN = / {1,4}(?=\0{1,400}[.,;:!?])/g;
 
 function endPiece(state: State): void {
@@ -256,7 +263,7 @@ function readCommand(state: State, name: string): void {
   else if (hasArgument) passTo(state, options);
 }
 
-/** `12\textsuperscript{4}` isn't 124. */
+/** Writes superscript digits, because `12\textsuperscript{4}` isn't 124. */
 function readRaised(state: State, open: number): void {
   const inner = state.text.slice(open + 1, closingBrace(state, open));
   passTo(state, open);
@@ -265,7 +272,10 @@ function readRaised(state: State, open: number): void {
   passTo(state, open + 1 + inner.length);
 }
 
-/** Reads an argument as separate pieces. A heading ends the piece before it, but a sentence continues after a note. */
+/**
+ * Reads an argument as separate pieces. A heading ends the piece before it, whereas a sentence continues
+ * after a note.
+ */
 function readApart(state: State, open: number, name: string): void {
   const isHeading = HEADING.test(name);
   if (isHeading) endPiece(state);
@@ -306,7 +316,7 @@ function afterArguments(state: State, from: number, most: number): number {
   return end;
 }
 
-/** The maximum nesting of notes. A deeper one is read as a part of the text around it. */
+/** The maximum nesting of notes. A deeper note is read as part of the text around it. */
 const MAX_DEPTH = 20;
 
 /** Returns the end of a pair of braces, or its start if it isn't closed. */

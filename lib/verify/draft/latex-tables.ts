@@ -24,7 +24,10 @@ export function latexTable() {
       row = [];
     },
     rule: () => void rules.add(rows.length),
-    /** Ends the rows repeated at the top of each page, the first of which is the header, or those at the bottom. */
+    /**
+     * Ends the rows repeated at the top of each page (the first of which is the header), or those at the
+     * bottom.
+     */
     endRepeated(isAbove: boolean) {
       rules.clear();
       if (isAbove && heads.length === 0) heads = rows.splice(repeated);
@@ -41,8 +44,8 @@ export function latexTable() {
 }
 
 /**
- * Returns the number of header rows. A rule is below the header unless there is one below each row. In doubt, a row
- * contains a claim.
+ * Returns the number of header rows. A rule is below the header unless there is a rule below each row. In
+ * doubt, a row contains a claim.
  */
 function headersAbove(rules: Set<number>, rows: LatexCell[][]): number {
   const first = [...rules].find((at) => at > 0);

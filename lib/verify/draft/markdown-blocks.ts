@@ -55,7 +55,7 @@ function withoutPassages(lines: Line[]): Line[] {
   });
 }
 
-/** Returns undefined if the passage ends in its first line, or if none starts. */
+/** Returns undefined if no passage starts, or if it ends in its first line. */
 function endOfPassage(text: string, isFirst: boolean): ((text: string) => boolean) | undefined {
   const fence = FENCE.exec(text)?.[1];
   if (fence !== undefined) return (line) => FENCE.exec(line)?.[1]?.startsWith(fence) === true;
@@ -89,7 +89,7 @@ interface State {
   marks: typeof MARKED;
   /** The places of the blocks. The last one may still grow. */
   places: Place[];
-  /** Whether the next line continues the last block. */
+  /** True if the next line continues the last block. */
   isOpen: boolean;
   inList: boolean;
 }
@@ -108,7 +108,8 @@ function readLine(state: State, line: Line, inTable: TableLine | undefined, wasO
 }
 
 /**
- * Returns whether a block may be a title. In plain text, the line below a paragraph of several lines is only a rule.
+ * Returns whether a block may be a title. In plain text, the line below a paragraph of several lines is only
+ * a divider.
  */
 function mayBeTitle({ source, marks }: State, { start, end }: Place): boolean {
   return marks === MARKED || !source.slice(start, end).includes('\n');
@@ -129,7 +130,7 @@ function readContent(state: State, line: Line, paragraph: Place | undefined): vo
   state.isOpen = true;
 }
 
-/** Returns a row of a table without its outer pipes. The header row contains no claim. */
+/** Returns a row of a table without its outer pipes. The header row doesn't contain a claim. */
 function rowAt({ start, end, text }: Line, row: NonNullable<DraftBlock['row']>): Place {
   const { before, after } = outerPipes(text);
   return {
@@ -143,7 +144,7 @@ function unseen(text: string): string {
   return '\0'.repeat(text.length);
 }
 
-/** Keeps the text between marks at its place, except for struck-out text. */
+/** Keeps the text between marks in its position, except for struck-out text. */
 function withoutMarks(text: string): string {
   return text
     .replace(/(?<=\n)(?:[ \t]*>)+[ \t]?/g, unseen)

@@ -4,8 +4,8 @@ export type TableLine = 'header' | 'rule' | 'row';
 const RULE = /^[ \t|:-]+$/;
 
 /**
- * Returns the role of each line in a table; undefined outside one. A table is a delimiter row with the row above it and
- * the rows that follow.
+ * Returns the role of each line in a table; undefined outside a table. A table consists of a delimiter row,
+ * the row above it, and the rows below it.
  */
 export function findTableLines(lines: readonly string[]): (TableLine | undefined)[] {
   const found: (TableLine | undefined)[] = [];
@@ -28,12 +28,12 @@ function isRow(line: string): boolean {
   return line.includes('|') && !isRule(line);
 }
 
-/** Returns the cells of a row: the texts between its pipes, not outside them. */
+/** Returns the cells of a row, which are the texts between its pipes. */
 export function cellsOf(row: string): string[] {
   return row.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
-/** Returns the lengths of a row's outer pipes, which aren't part of its content. */
+/** Returns the lengths of a row's outer pipes, because they aren't part of its content. */
 export function outerPipes(row: string): { before: number; after: number } {
   const before = /^[ \t]*\|?/.exec(row)?.[0].length ?? 0;
   const rest = row.slice(before);

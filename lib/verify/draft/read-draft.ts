@@ -10,9 +10,9 @@ import type { DraftFormat } from '../schema.ts';
 import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Milliseconds. API Gateway ends a request after 45 s, including a cold start. */
+/** In milliseconds. API Gateway ends a request after 45 s, including a cold start. */
 const IN_TIME_MS = 20_000;
-/** The maximum output size in bytes: larger than any file that may be added, with its comments. */
+/** The maximum output size in bytes: larger than any file that may be added, including its comments. */
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 const FORMATS: Partial<Record<string, DraftFormat>> = {
@@ -61,9 +61,9 @@ export async function readBounded({ name, bytes, workspaceId, signal }: Wanted):
 }
 
 /**
- * Returns the text of a draft, its sentences, and the indexes of those with a claim. The extension of the name
- * determines the format; without one, it is plain text. Throws Unreadable for another format, and for a file that can't
- * be read.
+ * Returns the text of a draft, its sentences, and the indexes of those that contain a claim. The extension of
+ * the name determines the format; without one, it is plain text. Throws Unreadable for another format, and
+ * for an unreadable file.
  */
 export async function readDraft(
   name: string,
@@ -72,7 +72,7 @@ export async function readDraft(
   signal?: AbortSignal,
 ): Promise<ReadDraft> {
   const format = formatOfDraft(name, bytes);
-  // Imported here so that a bundle keeps the program as a separate file.
+  // Imported here, so that bundles have the program as a separate file.
   const { program } = await import('./draft-program.ts');
   const options = { timeoutMs: TIMEOUT_MS, whose, signal };
   if (format === 'docx') return runIsolated(program, 'readDocx', { bytes }, options).catch(explain(bytes));
@@ -93,8 +93,9 @@ export function formatOfDraft(name: string, bytes: Uint8Array): DraftFormat {
 }
 
 /**
- * Returns a DOCX file with comments on places of its text, as `readDraft()` reports them. All other parts of the file
- * stay byte-identical. Throws Unreadable for an encrypted or damaged file, and for one that unpacks to too much.
+ * Returns a DOCX file with comments on its text, at the places that `readDraft()` reports. All other parts of
+ * the file stay byte-identical. Throws Unreadable for an encrypted or damaged file, and for one that unpacks
+ * to too much.
  */
 export async function commentDraft(
   bytes: Uint8Array,

@@ -6,7 +6,7 @@ import type { DraftBlock } from './draft.ts';
 /** A cell as its format stores it, with the way it is merged. */
 export interface Cell {
   text: string;
-  /** The number of columns and rows that it spans. The rows below have no cell there. */
+  /** The number of columns and rows that the cell spans. The rows below have no cell in its place. */
   columns: number;
   rows: number;
   /** Whether cells below may continue it, or whether it continues the one above. */
@@ -16,34 +16,34 @@ export interface Cell {
 /** A row as its format stores it. */
 export interface Row {
   cells: Cell[];
-  /** Whether the format marks it as a header row. */
+  /** True if the format marks it as a header row. */
   isHeader: boolean;
 }
 
 /** The text of a row, its role in the table, and the names of the table's columns. */
 export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>> & Pick<DraftBlock, 'columns'>;
 
-/** The maximum number of characters in a row. A longer row is text that a table arranges on the page. */
+/** The maximum number of characters in a row. Longer text is only arranged on the page by a table. */
 const MAX_ROW = 1000;
-/** The maximum number of columns. Word allows 63. A row with more than this isn't read as a row. */
+/** The maximum number of columns. Word allows 63. A row with more isn't read as a row. */
 const MAX_COLUMNS = 100;
 const MAX_HEADERS = 4;
-/** The maximum number of rows that decide whether the rows above are a header. */
+/** The maximum number of rows to read when deciding whether the rows above them are a header. */
 const MAX_BELOW = 50;
 /** The maximum span of a cell, as in HTML. */
 const MAX_SPAN = 65_534;
 
 /**
- * Returns the number of columns or rows that a cell spans, from the format's value: at least one, because otherwise the
- * cell wouldn't be read.
+ * Returns the number of columns or rows that a cell spans, from the format's value. At least one, because
+ * otherwise the cell wouldn't be read.
  */
 export function spanOf(said = ''): number {
   return Math.min(Math.max(1, Number.parseInt(said, 10) || 1), MAX_SPAN);
 }
 
 /**
- * Returns the text of each row of a table; undefined for a row that isn't read as one because it has text in a single
- * cell, or more text than a row may have.
+ * Returns the text of each row of a table; undefined for a row that isn't read as one, because only one cell
+ * has text, or the text is longer than a row may be.
  */
 export function saidRows(rows: Row[]): (SaidRow | undefined)[] {
   const grid = withMergedCells(rows);
@@ -67,7 +67,10 @@ function said(cells: string[]): string {
   return joinCells(cells.map((cell) => cell.replaceAll('|', '\\|'))).trim();
 }
 
-/** The content of a column, the number of further rows that it spans, and whether the cell below may continue it. */
+/**
+ * The content of a column, the number of further rows that it spans, and whether the cell below may continue
+ * it.
+ */
 interface Above {
   text: string;
   left: number;
@@ -77,8 +80,9 @@ interface Above {
 const EMPTY: Above = { text: '', left: 0, isMerged: false };
 
 /**
- * Returns the rows with the content of their columns. A cell of several rows is in each of them. A cell of several
- * columns is only in the first, except in a header, where it names each. Empty for a row with too many columns.
+ * Returns the rows with the content of their columns. A cell that spans several rows is in each of them. A
+ * cell that spans several columns is only in the first, except in a header, where it names each. Empty for a
+ * row with too many columns.
  */
 function withMergedCells(rows: Row[]): string[][] {
   let above: Above[] = [];
@@ -108,8 +112,8 @@ function columnsOf(cell: Cell, over: Above, isHeader: boolean): Above[] {
 }
 
 /**
- * Returns whether cells look like a row. A header row may have a single cell, which names a group of columns, unless it
- * spans all columns and is the title.
+ * Returns whether cells form a row. A header row may have a single cell with text, which names a group of
+ * columns, unless it spans all columns and is the title.
  */
 function isLikeRow(cells: string[], isHeader: boolean): boolean {
   const length = cells.reduce((sum, cell) => sum + cell.length, 0);
@@ -117,7 +121,10 @@ function isLikeRow(cells: string[], isHeader: boolean): boolean {
   return count > 1 && length <= MAX_ROW;
 }
 
-/** Counts the header rows. At least one row is no header, because otherwise nothing of the table would be checked. */
+/**
+ * Counts the header rows. At least one row must remain, because otherwise nothing in the table would be
+ * checked.
+ */
 function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
   const other = rows.findIndex(({ isHeader }) => !isHeader);
   if (other > 0) return Math.min(other, MAX_HEADERS);
@@ -126,8 +133,8 @@ function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
 }
 
 /**
- * Returns whether an unmarked first row certainly names columns: it has no value, and a column below it has only
- * values. With two columns, the first row may be the first fact: `Name | Koko`.
+ * Returns whether an unmarked first row certainly names columns: it has no value, and a column below it has
+ * only values. With two columns, the first row may be the first fact: `Name | Koko`.
  */
 function namesColumns([first = [], ...others]: string[][]): boolean {
   if (first.length < 3 || !mayNameColumns(first, others)) return false;
@@ -140,12 +147,12 @@ function isValue(cell: string): boolean {
 }
 
 const YEAR = /^(?:19|20)\d\d$/;
-/** The digits of a name such as `F1`, `CO2`, or `Top-1`. */
+/** Matches the digits of a name such as `F1`, `CO2`, or `Top-1`. */
 const NUMBER_IN_NAME = /(?<=[a-z]-?)\d{1,2}(?![\d.,:]*[\d%‰])/giu;
 
 /**
- * Returns whether a row may name the columns of the rows below: it has no number, or a year above other values. In
- * doubt, it contains a claim.
+ * Returns whether a row may name the columns of the rows below: it has no number, or a year above other
+ * values. In doubt, it contains a claim.
  */
 export function mayNameColumns(cells: string[], below: string[][]): boolean {
   const near = below.slice(0, MAX_BELOW);
@@ -162,7 +169,7 @@ function areValues(cells: string[]): boolean {
   );
 }
 
-/** Returns the names of the columns. Header rows above each other name a column together: `Cranes 2021`. */
+/** Returns the names of the columns. Several header rows name a column together: `Cranes 2021`. */
 function namesOf(headers: string[][]): string[] {
   const count = Math.max(0, ...headers.map(({ length }) => length));
   return Array.from({ length: count }, (_, column) => {

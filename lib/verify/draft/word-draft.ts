@@ -13,12 +13,17 @@ export interface WordDraft extends AnchoredWord {
   blocks: DraftBlock[];
 }
 
-/** Formulas on separate lines aren't sentences, and tracked changes contain earlier properties of a table. */
+/**
+ * Formulas on lines of their own aren't sentences, and tracked changes contain earlier properties of a table.
+ */
 const SKIPPED = new Set([...UNREAD, 'oMathPara', 'trPrChange', 'tcPrChange']);
 
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote' };
 
-/** Reads the visible text of a Word document in order, with a note after the paragraph that has its number. */
+/**
+ * Reads the visible text of a Word document in order. A note comes after the paragraph that contains its
+ * number.
+ */
 export async function readWordDraft(engine: ZipReader, bytes: Uint8Array): Promise<WordDraft> {
   const document = await openWord(engine, bytes, docx.title);
   const known = new Map<string, DraftPiece[]>();

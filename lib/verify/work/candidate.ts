@@ -8,16 +8,16 @@ export interface Candidate {
   citation: DraftCitation;
   /** The words around its quote in the file. */
   around: WordsAround;
-  /** The share of the claim's subject that its quote has, from 0 to 1. */
+  /** How much of the claim's subject its quote contains, from 0 to 1. */
   coverage: number;
-  /** Whether its file has the sentence there verbatim. */
+  /** True if its file contains the sentence verbatim at that place. */
   isSame: boolean;
   /**
-   * For a claim that depends on the sentence before it: whether the text around the quote is about the subject of that
-   * sentence.
+   * For a claim that depends on the previous sentence: whether the text around the quote is about the subject
+   * of that sentence.
    */
   isAbout: boolean;
-  /** Whether its file shares several sentences with the draft, and so may be a version of it. */
+  /** Whether its file shares several sentences with the draft, so that it may be a version of the draft. */
   sharesMore: boolean;
   support: Support;
   findings: Finding[];
@@ -26,9 +26,9 @@ export interface Candidate {
 export interface ClaimEvidence {
   /** The claim of the sentence, without its references. */
   claim: string;
-  /** The sentence before, if the claim refers to it; otherwise empty. */
+  /** The previous sentence, if the claim refers to it; otherwise empty. */
   before: string;
-  /** For a row of a table, the claim as a judge is shown it, with the names of its columns. */
+  /** For a row of a table, the claim as a judge sees it, with the names of its columns. */
   asked?: string | undefined;
   /** The best candidate first. */
   candidates: Candidate[];
@@ -43,7 +43,7 @@ export interface NamedFinding {
   label: string;
   /** Undefined if no file is that source. */
   path: string | undefined;
-  /** Another source that the sentence names and the files lack. */
+  /** Another source that the sentence names, but that isn't among the files. */
   absent?: string | undefined;
   candidates: Candidate[];
 }

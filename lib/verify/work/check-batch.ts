@@ -22,7 +22,7 @@ export async function checkBatch(check: Check, claims: number[]): Promise<ClaimV
   const { verdicts } = await check.steps.once(VERDICTS, claims, async (): Promise<VerdictBatch> => {
     const byCode = await check.steps.once('compare', claims, () => compareAll(check, claims));
     const { decided, judgeError } = await judgeAll(check, byCode);
-    // The draft's conversation or workspace may have been deleted, in which case nothing more is stored.
+    // If the draft's conversation or workspace was deleted in the meantime, nothing more is stored.
     await requireRequest(check.ports.records, check.run);
     const verdicts = decided.map(({ why, ...found }, at) =>
       describeVerdict({ n: (claims[at] ?? 0) + 1, ...found }, why),
@@ -45,7 +45,7 @@ async function compareAll(check: Check, claims: number[]): Promise<CodeVerdict[]
   return entailed;
 }
 
-/** Checks access to the other workspaces, because the lease only checks the first. Throws Forbidden. */
+/** Checks access to the other workspaces, because the lease checks only the first. Throws Forbidden. */
 async function requireOthersReadable({ ports, run, request }: Check): Promise<void> {
   for (const id of request.workspaceIds.slice(1))
     await requireRights(ports, run.rightsOf ?? run.caller, 'viewer', await guardedPlaceOf(ports.records, id));
@@ -66,8 +66,8 @@ function toClaim({ claim, before, around, citations }: CodeVerdict): Claim {
 }
 
 /**
- * Has the entailment model, if there is one, judge the claims whose facts code found. The claims that it decides on are
- * no longer open.
+ * Has the entailment model, if there is one, judge the claims whose facts code found. The claims that it
+ * decides are no longer open.
  */
 async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
   const { entailment } = ports.searchFor(runUsage(run));
@@ -77,7 +77,7 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
   if (entailment === undefined || asked.length === 0) return byCode;
   const options = { signal, deadlineMs: ENTAILMENT_MS };
   const { judgments } = await entailClaims(entailment, asked.map(toClaim), options);
-  signal.throwIfAborted(); // otherwise missing judgments would be stored
+  signal.throwIfAborted(); // otherwise, missing judgments would be stored
   const entailed = new Map(asked.map((each, at) => [each, judgments[at]]));
   return byCode.map((each) => {
     const judgment = entailed.get(each);
@@ -85,7 +85,9 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
   });
 }
 
-/** Has the judge decide. A claim that can't be judged because of a budget or a failure keeps its verdict by code. */
+/**
+ * Has the judge decide. A claim that it can't judge, because of a budget or a failure, keeps code's verdict.
+ */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
   const judged = new Map<CodeVerdict, Judgment | undefined>();
@@ -96,7 +98,7 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
     for (const [at, each] of open.entries()) judged.set(each, judgments[at]);
   } catch (error) {
     if (!endsOnlyAPart(error)) throw error;
-    // A reached budget isn't a failure, and `ended` names it.
+    // A used-up budget isn't a failure, and `ended` names it.
     if (error instanceof UpstreamFailed)
       judgeError = { code: error.code, message: error.message, sentences: open.length };
   }

@@ -18,16 +18,19 @@ import { sharesNumber } from './coverage.ts';
 export interface CodeVerdict {
   support: Support;
   findings: Finding[];
-  /** Findings that keep a judgment at `partial`, in addition to the limiting ones in `findings`. */
+  /**
+   * Findings because of which a judgment is at most `partial`, in addition to the limiting ones in
+   * `findings`.
+   */
   limits: Finding[];
   citations: DraftCitation[];
-  /** The claim as a judge is shown it. */
+  /** The claim as a judge sees it. */
   claim: string;
-  /** The sentence before, for the judge of a claim that starts with a pronoun. */
+  /** The previous sentence, for the judge of a claim that starts with a pronoun. */
   before?: string | undefined;
-  /** The words around its quotes, as a judge is shown them. */
+  /** The words around its quotes, as a judge sees them. */
   around: string[];
-  /** Whether a judge may still decide. */
+  /** True if a judge may still decide. */
   isOpen: boolean;
   /** The decision of an entailment model, made right after code's. */
   entailed?: Judgment;
@@ -40,20 +43,18 @@ interface Decided extends Pick<CodeVerdict, 'support' | 'findings'> {
   isOpen?: boolean;
 }
 
-/** The minimum share of a claim that a relevant quote has. Chinese characters are more often shared by chance. */
+/** The minimum share of a claim in a relevant quote. Chinese characters are more often shared by chance. */
 const NEAR = { words: 0.5, han: 0.6 };
-/** The minimum share of a claim in a quote that a judge is shown. A paraphrase shares few words. */
+/** The minimum share of a claim in a quote that a judge sees. A paraphrase shares few words. */
 const WEAK = 0.25;
-/**
- * The maximum lead of the most similar quote over a quote that contradicts the claim, for the contradiction to count.
- */
+/** The maximum lead of the most similar quote over a contradicting one, for the contradiction to count. */
 const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
 /**
- * Decides by code alone. `full` requires a file with the same sentence. A similar quote without a contradiction is
- * `unjudged`, because code can't tell whether it says the same. References in the claim, words that it refers to, and
- * the text around its quotes may limit the verdict.
+ * Decides by code alone. `full` requires a file with the same sentence. A similar quote without a
+ * contradiction is `unjudged`, because code can't tell whether it says the same. References in the claim,
+ * words to which it refers, and the text around its quotes may limit the verdict.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   const { claim, asked = claim, before, unlisted } = evidence;
@@ -80,9 +81,9 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
 }
 
 /**
- * Leaves out files that may be versions of the draft, because a draft is no evidence for itself. They may also be
- * sources that it repeats, and even a judge couldn't distinguish these. So they count if nothing else is similar, or if
- * the sentence names them.
+ * Omits files that may be versions of the draft, because a draft isn't evidence for itself. They may also be
+ * sources that the draft repeats, which even a judge couldn't distinguish. So they count if nothing else is
+ * similar, or if the sentence names them.
  */
 function withoutVersions(evidence: ClaimEvidence): {
   used: ClaimEvidence;
@@ -110,8 +111,8 @@ function supportOf(
 }
 
 /**
- * Returns whether the claim may be about something else. A pronoun may refer to something else than in the quote, and
- * `we` to other people.
+ * Returns whether the claim may be about something else. Its pronoun may refer to something else than the
+ * quote's, and `we` to other people.
  */
 function isElsewhere({ support }: Decided, places: Candidate[], { claim, named }: ClaimEvidence): boolean {
   if (support === 'contradicted' || places.length === 0 || !refersBack(claim)) return false;
@@ -119,16 +120,16 @@ function isElsewhere({ support }: Decided, places: Candidate[], { claim, named }
 }
 
 /**
- * Returns whether a quote has the right subject. A sentence that names a file as its source is about the subject of
- * that file.
+ * Returns whether a quote has the right subject. A sentence that names a file as its source is about that
+ * file's subject.
  */
 function isAbout({ isAbout, citation: { path } }: Candidate, named: ClaimEvidence['named']): boolean {
   return isAbout || path === named?.path;
 }
 
 /**
- * Returns whether the words around each similar quote deny it, which a judge may miss. Another quote that is about as
- * similar may still support the claim.
+ * Returns whether the words around each similar quote negate it, which a judge may overlook. Another quote
+ * that is about as similar may still support the claim.
  */
 function isDenied({ support }: Decided, places: Candidate[]): boolean {
   const best = Math.max(...places.map(({ coverage }) => coverage));
@@ -164,8 +165,8 @@ function seenOf(evidence: ClaimEvidence): Seen {
 }
 
 /**
- * The first rule that applies wins. A source that can't be looked up limits each verdict that isn't based on a
- * contradiction in the files.
+ * The first rule that applies decides. A source that can't be looked up limits every verdict that isn't based
+ * on a contradiction in the files.
  */
 function decide(evidence: ClaimEvidence): Decided {
   const seen = seenOf(evidence);
@@ -175,7 +176,7 @@ function decide(evidence: ClaimEvidence): Decided {
   return withoutSource(byNamedSource(seen, found), seen.absent);
 }
 
-/** Applies without a similar quote. A fact that dissimilar quotes lack is also missing. */
+/** Applies if no quote is similar. A fact that the quotes lack even then is also missing. */
 function noSimilarQuote({ claim, candidates, near, named, absent }: Seen): Decided | undefined {
   if (near.length > 0) return undefined;
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
@@ -188,7 +189,7 @@ function noneOf(claim: string, places: Candidate[]): Decided {
   return { support: 'none', findings, places, limits: assess(claim, { quotes: quotesOf(places) }).findings };
 }
 
-/** Applies to a contradicting quote. If a file also has the same sentence, both are shown instead. */
+/** Applies to a contradicting quote. If a file contains the same sentence, both places are shown instead. */
 function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined {
   const nearest = near[0]?.coverage ?? 0;
   if (same !== undefined || against === undefined || against.coverage < nearest - ABOUT_AS_NEAR)
@@ -198,8 +199,8 @@ function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined 
 }
 
 /**
- * A sentence that names a source is supported by that source, or its reference is wrong. `found` is the verdict by the
- * quotes from all files.
+ * If a sentence names a source, either that source supports it, or the reference is wrong. `found` is the
+ * verdict by the quotes from all files.
  */
 function byNamedSource({ named }: Seen, found: Decided): Decided {
   if (named?.path === undefined) return found;
@@ -236,8 +237,8 @@ function allQuotes({ claim, near }: Seen): Decided {
 }
 
 /**
- * Limits a verdict without its source, whose contents are unknown. A name that is also in the quotes is part of their
- * statement.
+ * Limits a verdict whose source isn't available, because its contents are unknown. A name that is also in the
+ * quotes is part of their statement.
  */
 function withoutSource(decided: Decided, label: string | undefined): Decided {
   if (label === undefined) return decided;
@@ -248,7 +249,7 @@ function withoutSource(decided: Decided, label: string | undefined): Decided {
   return { ...decided, support, findings: [...decided.findings, finding('source_absent', label)] };
 }
 
-/** Returns whether a file has the same sentence about the same subject. */
+/** Returns whether a file contains the same sentence about the same subject. */
 function isSupported(place: Candidate, { claim, named }: ClaimEvidence): boolean {
   const { isSame, support } = place;
   return isSame && support === 'unjudged' && (!dependsOnContext(claim) || isAbout(place, named));
@@ -260,17 +261,17 @@ export function isSimilar(claim: string, { coverage, support, citation: { quote 
   return isNear || (support !== 'partial' && sharesNumber(claim, quote));
 }
 
-/** Returns whether a quote is shown at all, at least as one that shares some words. */
+/** Returns whether a quote is shown at all, if only because it shares some words. */
 export function mayBeShown(claim: string, candidate: Candidate): boolean {
   return candidate.coverage >= WEAK || isSimilar(claim, candidate);
 }
 
-/** Returns the quotes that are cited. */
+/** Returns the quotes to cite. */
 function quotesOf(places: Candidate[]): string[] {
   return places.slice(0, MAX_CITATIONS).map(({ citation }) => citation.quote);
 }
 
-/** Returns words in quotation marks that no quote has. They may be invented. */
+/** Returns words in quotation marks that no quote contains. They may be invented. */
 function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
   const quotes = quotesOf(weak).map(lettersOf);
   const lacking = quotationsIn(claim).filter(
@@ -279,7 +280,7 @@ function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
   return lacking.map((words) => finding('quotation_missing', `“${words}”`));
 }
 
-/** Returns the place of a quote in the form in which people find it in the file. */
+/** Returns the place of a quote in the form in which people can find it in the file. */
 function placed(candidate: Candidate | undefined): { where?: FoundPlace } {
   if (candidate === undefined) return {};
   const { path, startLine, endLine } = candidate.citation;

@@ -17,7 +17,10 @@ export interface CheckJob {
   request: CheckRequest;
   workspaces: Workspace[];
   draft: ReadDraft;
-  /** The text of the draft, or of the draft that it is a sentence of, because a version shares sentences with it. */
+  /**
+   * The text of the draft, or of the draft that contains it if it's a sentence. A version shares sentences
+   * with this text.
+   */
   whole: string;
   /** Milliseconds that this process may work on the check. */
   timeLeftMs: number;
@@ -31,6 +34,9 @@ export interface Check extends CheckJob, OpenedRun {
   versions: Versions;
   /** Undefined without a judge. */
   judge: Asking | undefined;
-  /** Awaited between claims, because a single host otherwise reads their records without serving other requests. */
+  /**
+   * Awaited between claims. Otherwise, a single host would read their records without handling other
+   * requests.
+   */
   share(): Promise<void>;
 }

@@ -17,24 +17,27 @@ const MARKUP: [RegExp, string][] = [
   [/(\*\*|__|`)(?=\S)([^\n]+?)(?<=\S)\1/gu, '$2'],
   [/^(?:[-*+•]|\d{1,3}[.)])\s+/u, ''],
 ];
-/** Struck-out text isn't part of a claim: `is ~~not~~ safe`. If the whole sentence is struck out, its words stay. */
+/**
+ * Struck-out text isn't part of a claim: `is ~~not~~ safe`. If the whole sentence is struck out, its words
+ * stay.
+ */
 const STRUCK = /~~(?=\S)([^\n]+?)(?<=\S)~~/gu;
 /** The blockquote marker, which readers of a draft don't see. */
 const QUOTED = /^>\s+/u;
 /** The maximum length of a draft's sentence in characters. */
 export const MAX_CLAIM = 2000;
 
-/** The start of a sentence whose subject is in the sentence before. */
+/** Matches the start of a sentence whose subject is in the previous sentence. */
 const REFERS_BACK =
   /^(?:it|they|we|our|i|my|this|these|those|he|she|its|their|such|the (?:latter|former|same)|there|here|then|(?:(?:one|two|three|some|many|most|all|none|both|each|neither|either|several|\d{1,4}) )?of (?:these|those|them)|(?:in|at|on|by|for|with|from|after|before|during) (?:this|these|that|those|it|them))\b|^(?:其|它|他|她|我|这|该|此|本)/iu;
 /**
- * Words that mean something else in each document: `In 2020 the bank`, `both drugs`, `in our trial`, but not `the
- * capital of France`.
+ * Matches words that mean something else in each document: `In 2020 the bank`, `both drugs`, `in our trial`,
+ * but not `the capital of France`.
  */
 const DEPENDS =
   /^(?:\p{L}+ (?:\p{L}+ )?\d{4},? )?(?:the (?!\p{Ll}+ of (?:the )?\p{Lu})|both )|(?<!\p{L})(?:we|our|us)(?!\p{L})/u;
 
-/** Returns the claim of a sentence, without its references and markup, which no source repeats. */
+/** Returns the claim of a sentence, without its references and markup, because no source repeats these. */
 export function claimText(sentence: string): string {
   const left = sentence.replace(STRUCK, ' ');
   const shown = /[\p{L}\p{N}]/u.test(left) ? left : sentence.replace(STRUCK, '$1');
@@ -60,7 +63,7 @@ export function nameColumns(row: string, columns: string): string {
     .join('; ');
 }
 
-/** Returns whether the subject of a claim is only in the sentence before. */
+/** Returns whether the subject of a claim is only in the previous sentence. */
 export function refersBack(claim: string): boolean {
   return REFERS_BACK.test(claim);
 }

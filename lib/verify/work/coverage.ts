@@ -1,12 +1,12 @@
 import { weightedTerms } from '../../retrieval/cite/terms.ts';
 import { subjectMatter } from '../../support/rules/same-words.ts';
 
-/** Leaves out numbers and dates, which are compared as facts. */
+/** Omits numbers and dates, which are compared as facts. */
 function wordsOf(text: string): string[] {
   return [...subjectMatter(text)].filter((word) => !/\d/.test(word));
 }
 
-/** Returns the share of a claim's subject that a quote has, from 0 to 1. */
+/** Returns how much of a claim's subject a quote contains, from 0 to 1. */
 export function coverageOf(claim: string, quote: string): number {
   const wanted = wordsOf(claim);
   if (wanted.length === 0) return 0;
@@ -15,17 +15,19 @@ export function coverageOf(claim: string, quote: string): number {
 }
 
 /**
- * The minimum weight of a term. A lighter term is a function word, or a character that a pair of characters repeats.
+ * The minimum weight of a term. A lighter term is a function word, or a character that a pair of characters
+ * already includes.
  */
 const MEANS_SOMETHING = 1;
 /**
- * The minimum share of a claim in a quote with the same number. Function words count little, and numbers twice, because
- * they are what is checked.
+ * The minimum share of a claim in a quote with the same number. Function words count little, and numbers
+ * twice, because the check is about them.
  */
 const WITH_NUMBER = 0.6;
 
 /**
- * Returns whether a quote has a number of a claim and most of the rest: `Agder | 1,250` for `Agder protects 1,250 ha`.
+ * Returns whether a quote contains a number of a claim and most of the rest: `Agder | 1,250` for `Agder
+ * protects 1,250 ha`.
  */
 export function sharesNumber(claim: string, quote: string): boolean {
   const terms = weightedTerms(claim).filter(({ meaning }) => meaning > 0);

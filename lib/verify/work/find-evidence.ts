@@ -17,7 +17,7 @@ import { claimText, dependsOnContext, nameColumns, refersBack } from './claim-te
 import { coverageOf } from './coverage.ts';
 import type { DraftLikeness } from './versions.ts';
 
-/** The number of passages compared per claim: in a single workspace, and in each of several. */
+/** The number of passages to compare per claim: in a single workspace, and in each of several. */
 const PASSAGES = { one: 8, several: 4 };
 
 /** Searches the workspaces for the claim of a sentence, and for the source that the sentence names. */
@@ -45,8 +45,8 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
 }
 
 /**
- * Leaves out exported checks, and marks files that share sentences with the draft. Quotes from these are evidence only
- * if they are similar, because any version has a few of the words.
+ * Omits exported checks, and marks files that share sentences with the draft. Quotes from the latter are
+ * evidence only if they are similar, because any version has a few of the words.
  */
 async function compared(check: Check, claim: string, found: Candidate[]): Promise<Candidate[]> {
   const all: Candidate[] = [];
@@ -92,7 +92,7 @@ interface Wanted {
   claim: string;
   /** The sentence, with its references. */
   written: string;
-  /** The sentence before, if the claim depends on it. */
+  /** The previous sentence, if the claim depends on it. */
   before: string;
   isRow: boolean;
   /** The names of the columns, if the claim is a row of a table that has them. */
@@ -122,8 +122,8 @@ async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted):
 }
 
 /**
- * Returns whether a file has the sentence verbatim, with or without its references. Not for a row, because code can't
- * read what its cells are about.
+ * Returns whether a file contains the sentence verbatim, with or without its references. Not for a row,
+ * because code can't tell what its cells are about.
  */
 async function isInFile(
   { ports }: Check,
@@ -140,7 +140,7 @@ async function isInFile(
   return at !== -1 && [own, written].some((sentence) => isSameSentence(sentence, text, at, context));
 }
 
-/** The minimum share of the sentence before that the text around a relevant quote has. */
+/** The minimum share of the previous sentence in the text around a relevant quote. */
 const ABOUT = 0.5;
 const AROUND = 300;
 const NOTHING: WordsAround = { before: '', after: '' };
@@ -158,7 +158,7 @@ function toCandidate(
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
   const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;
-  // A quote may have all of a row but name its columns in other words.
+  // A quote may contain a whole row but name its columns in other words.
   const ofRow = isRow && support === 'unjudged' ? coverageOf(claim, citation.quote) : 0;
   const coverage = Math.max(coverageOf(`${columns} ${claim}`, citation.quote), ofRow);
   const found = { isSame: false, isAbout, sharesMore: false };
@@ -166,8 +166,8 @@ function toCandidate(
 }
 
 /**
- * Returns whether the support is that of the quote, including the header of a table. Words in quotation marks are
- * compared elsewhere.
+ * Returns whether the support is that of the quote, including the header of a table. Words in quotation marks
+ * are compared elsewhere.
  */
 function isCompared(citation: QuotedCitation): citation is QuotedCitation & { support: Support } {
   return citation.support !== undefined && !citation.checks?.some(({ kind }) => kind === 'quote');

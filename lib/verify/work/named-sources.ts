@@ -11,7 +11,7 @@ import type { Candidate, NamedFinding } from './candidate.ts';
 /** A source that a sentence names, in the draft's words. */
 interface NamedSource {
   label: string;
-  /** The first author's family name, the year, and the title, if the draft has them. */
+  /** The first author's family name, the year, and the title, as far as the draft has them. */
   author?: string | undefined;
   year?: string | undefined;
   title?: string | undefined;
@@ -22,12 +22,13 @@ interface NamedSource {
 const FILES = new RegExp(String.raw`(?<![\p{L}\p{N}/._-])${NAMED_FILE}`, 'giu');
 const MAX_NAMED = 3;
 const MAX_TITLE = 300;
-/** The minimum number of letters in a title. A shorter one appears in texts by chance. */
+/** The minimum number of letters in a title. A shorter title occurs in texts by chance. */
 const MIN_TITLE_LETTERS = 16;
 const MIN_TITLE_HAN = 6;
 
 /**
- * Returns the sources that a sentence names: files, authors with a year, and numbers in the draft's list of sources.
+ * Returns the sources that a sentence names: files, authors with a year, and numbers in the draft's list of
+ * sources.
  */
 function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
   const files = [...sentence.matchAll(FILES)].map(([file]) => ({ label: file, file }));
@@ -46,11 +47,11 @@ function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
   return [...files, ...numbered, ...authored].slice(0, MAX_NAMED);
 }
 
-/** Text before numbers in brackets that may be an interval, such as `95 % CI [12, 45]`. */
+/** Matches text after which numbers in brackets may be an interval, such as `95 % CI [12, 45]`. */
 const OF_INTERVAL = /(?:\bCI|intervals?|ranges?|区间|范围|[=:∈%‰])[\s(（]*$/iu;
 /**
- * Returns the reference numbers in a sentence that no entry has; none if the draft has no numbered list, because its
- * list may be elsewhere.
+ * Returns the reference numbers in a sentence that have no entry. Empty if the draft has no numbered list,
+ * because its list may be elsewhere.
  */
 function unlistedIn(sentence: string, listed: ReadonlySet<number>): string[] {
   if (listed.size === 0) return [];
@@ -72,9 +73,7 @@ function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'ti
   return { author, year, title: (quoted ?? after ?? longest)?.slice(0, MAX_TITLE).trim() };
 }
 
-/**
- * Returns whether a passage is from the source, by the name of its file, or because its title is that of the source.
- */
+/** Returns whether a passage is from the source, because of the name or the title of its file. */
 function isOfSource(
   { author, year, title, file }: NamedSource,
   { path, text, context = '', startChar }: ScoredPassage,
@@ -93,8 +92,8 @@ const BEGINNING = 500;
 const LABEL = /^[\s#*_"']*(?:title|titel|题目|标题|题名)\s*[:：]/iu;
 
 /**
- * Returns whether one of the first lines starts with the title. A title within a line is in a list of sources, or in a
- * sentence.
+ * Returns whether one of the first lines starts with the title. A title within a line may be in a list of
+ * sources, or in a sentence.
  */
 function isTitled(text: string, letters: string): boolean {
   const beginning = text.slice(0, BEGINNING);

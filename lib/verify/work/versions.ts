@@ -1,22 +1,29 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { isExportedCheck } from '../show-check.ts';
 
-/** `shares`: a version of the draft, a larger draft that contains it, or a source that it repeats. */
+/**
+ * `shares`: it may be a version of the draft, a larger draft that contains it, or a source that it repeats.
+ */
 export type DraftLikeness = 'export' | 'shares' | 'other';
 
-/** The maximum number of characters compared of a text. */
+/** The maximum number of characters to compare of a text. */
 const MAX_LENGTH = 1_000_000;
-/** The minimum number of letters in a compared sentence. Shorter ones are headings, which many texts share. */
+/**
+ * The minimum number of letters in a sentence to compare. Shorter ones are headings, which many texts share.
+ */
 const MIN_LETTERS = 6;
-/** The minimum share that the draft and a version have in common. Half of a version may be rewritten. */
+/**
+ * The minimum share that the draft and a version have in common. Up to half of a version may be rewritten.
+ */
 const SOME = 0.3;
 const NEARLY_ALL = 0.9;
-/** The minimum number of shared sentences. Fewer may be quoted from a source. */
+/** The minimum number of shared sentences. Fewer may be quotes from a source. */
 const MIN_SHARED = 3;
 
 /**
- * Detects files that aren't reliable evidence for the draft. Versions of the draft share sentences with it, and so does
- * a source that it repeats, and code can't distinguish them. An exported check is never evidence.
+ * Detects files that aren't reliable evidence for the draft. Versions of the draft share sentences with it,
+ * but so does a source that it repeats, and code can't distinguish these. An exported check is never
+ * evidence.
  */
 export function openVersions(draft: string) {
   let own: Set<string> | undefined;
@@ -54,7 +61,7 @@ function sharesSentences(draft: Set<string>, file: Set<string>): boolean {
   return ofFile >= SOME || ofDraft >= SOME;
 }
 
-/** References that a version may add: `[3]`, `(Smith 2020)`. */
+/** Matches references that a version may add: `[3]`, `(Smith 2020)`. */
 const REFERENCES = /\[[^[\]]{1,80}\]|[(（][^()（）]{0,200}\d{4}[^()（）]{0,60}[)）]/gu;
 
 /**

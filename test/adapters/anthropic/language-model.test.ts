@@ -136,7 +136,7 @@ describe('anthropicLanguageModel', () => {
     expect(`${(failure as Error).message} ${(failure as Error).cause}`).not.toContain('very-secret');
   });
 
-  it('keeps waiting while the provider sends pings, but not forever', async () => {
+  it('keeps waiting while the provider sends pings, up to a limit', async () => {
     stopTimers();
     fake.pings = 10;
     const patient = run({}, 60 * 60_000);

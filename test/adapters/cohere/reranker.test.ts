@@ -83,7 +83,7 @@ describe('a search with a reranker', () => {
 
   it('uses its order and scores, and sends the headings with each passage', async () => {
     const { nearness, passages } = await rerank({ reranker: open('order') }, 'q', ranking);
-    expect(nearness).toBe(0.5); // each model has a scale of its own
+    expect(nearness).toBe(0.5); // each model has its own scale
     expect(passages.map(({ path, score }) => [path, score])).toEqual([
       ['b', 0.9],
       ['a', 0.2],

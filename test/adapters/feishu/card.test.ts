@@ -30,7 +30,7 @@ const final: Extract<BotContent, { kind: 'final' }> = {
 };
 const texts = (content: Parameters<typeof formatCard>[0]) =>
   formatCard(content).elements.map((element) => ('content' in element ? element.content : element.tag));
-/** Size as Feishu counts it: the card as a string within the JSON of the request. */
+/** Size as Feishu counts it: the card as a string in the request's JSON. */
 const wireBytes = (content: BotContent) => {
   const request = { receive_id: 'oc_'.padEnd(64, 'x'), ...formatMessage(content), uuid: 'u'.repeat(50) };
   return Buffer.byteLength(JSON.stringify(request));
@@ -45,7 +45,7 @@ describe('formatCard', () => {
     ['a failed command', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
     ['a push', { kind: 'notice', title: 'Report', text: 'x' }, 'blue', 'Report'],
   ])('formats %s as Feishu documents it, as a card that can be updated', (_, content, template, title) => {
-    const card: InteractiveCard = formatCard(content); // by the types of Feishu's own SDK
+    const card: InteractiveCard = formatCard(content); // the types are from Feishu's own SDK
     expect(card).toMatchObject({
       config: { update_multi: true },
       header: { title: { tag: 'plain_text', content: title }, template },
@@ -93,7 +93,7 @@ describe('formatCard', () => {
     expect(toCardMarkdown(text)).toBe(shown);
   });
 
-  it('shows two buttons for an approval', () => {
+  it('shows an approval with two buttons', () => {
     const approvals = [
       {
         id: 'a1',
@@ -191,7 +191,7 @@ describe('formatCard', () => {
     ['a fence, which would become another one on the card', asks({ command: 'echo ```' }), true],
     ['a mention, which would be broken', asks({ text: '<at id=all>' }), true],
     ['a long summary', asks({}, { summary: 'x'.repeat(2100) }), true],
-  ])('reports whether it cuts %s', (_, approval, isCut) => {
+  ])('reports that it cuts %s', (_, approval, isCut) => {
     expect(cutApprovals([approval])).toEqual(isCut ? ['a1'] : []);
     const shown = texts({ ...progress, approvals: [approval] }).join('\n');
     expect(shown.includes(JSON.stringify(approval.input, null, 2)) && shown.includes(approval.summary)).toBe(
@@ -251,7 +251,7 @@ describe('message size', () => {
     expect(wireBytes({ kind: 'text', text: text.repeat(5) })).toBeLessThanOrEqual(LIMITS.text);
   });
 
-  it('reports how much it left out, and leaves out nothing that fits', () => {
+  it("reports how much it leaves out, and leaves out only what doesn't fit", () => {
     const long = 'word '.repeat(20_000);
     const [, shown = ''] = texts({ ...final, text: long });
     const left = Number(/… \((\d+) more characters\)$/.exec(shown)?.[1]);

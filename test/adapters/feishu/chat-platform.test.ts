@@ -38,7 +38,7 @@ describe('send', () => {
     expect(feishu.messages).toMatchObject([{ id: messageId, chatId: id, receiverType, text: 'hello' }]);
   });
 
-  it('sends the same message only once and returns the same ID', async () => {
+  it('sends a message only once, and returns the same ID for it again', async () => {
     const platform = open();
     const first = await platform.send('oc_1', final, { key: 'k' });
     expect(await platform.send('oc_1', final, { key: 'k' })).toBe(first);

@@ -16,7 +16,7 @@ afterEach(async () => {
   await feishu.stop();
 });
 
-/** Resolves when it is connected. */
+/** Resolves when the connection is open. */
 async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
   const { appId, appSecret } = feishu;
   close = await openFeishuConnection({ baseUrl, appId, appSecret, proxy }, async () => ({ taken: true }));
@@ -28,7 +28,7 @@ async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
 
 describe('openFeishuConnection with a proxy', () => {
   it('uses the proxy for plain HTTP and for the WebSocket', async () => {
-    // Feishu plays the proxy: the host name doesn't resolve.
+    // Feishu's fake acts as the proxy, because the host name doesn't resolve.
     await connect('http://open.ima.example', { http: feishu.url, https: undefined, no: undefined });
     expect(await feishu.sockets.deliver(feishuMessageEvent(''))).toMatchObject({ data: { taken: true } });
   });

@@ -18,14 +18,14 @@ const [alone, connected] = await Promise.all([
   sandboxesHere(),
   sandboxesHere({ network: 'host', hidden: [] }),
 ]);
-/** The same pairs as in lib/wiring: one without network access, and one with the host's network. */
+/** The same pairs as in lib/wiring: one without network access, and one with access to the host's network. */
 const pairs = alone.map(
   (each, index): GitSandboxes => ({ alone: each, connected: connected[index] ?? each }),
 );
 
 /**
- * Starting a sandbox per call is slow: the default test suite does so in functions/git and hostile only; here
- * all calls do.
+ * Starting a sandbox per call is slow. In the default test suite, only functions/git and hostile do so; in
+ * this lane, all calls do.
  */
 const inEach = process.env.EVERY_SANDBOX === 'true' ? pairs : [];
 
@@ -41,7 +41,7 @@ for (const sandboxes of [undefined, ...inEach]) {
 }
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
-  it('reports why no Git program was found', async () => {
+  it('reports why it found no Git program', async () => {
     expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'git is not in PATH' });
     const folder = await tempFolder();
     await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });

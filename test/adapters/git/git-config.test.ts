@@ -42,7 +42,7 @@ describe('readGitConfig', () => {
 });
 
 describe('readStatus', () => {
-  it('returns counts, conflicts, and files removed only from the index', () => {
+  it('returns counts, conflicts, and files that are removed only from the index', () => {
     const hash = '0'.repeat(40);
     const text = [
       `# branch.oid ${hash}`,

@@ -80,7 +80,7 @@ describe('untrusted response', () => {
 
   it('is read from the IP address that was checked, even if the name resolves differently a moment later', async () => {
     const to = new URL(await answering(200, {}, JSON.stringify({ id: 'o/n', sha: 'c0ffee' })));
-    to.hostname = 'files.example.com'; // only `resolve` knows where it leads
+    to.hostname = 'files.example.com'; // only `resolve` knows the redirect's target
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);

@@ -29,7 +29,7 @@ async function start(limits = MANY): Promise<FolderWatch> {
   return watch;
 }
 
-/** Paths that are reported until no more arrive. */
+/** Returns the paths that are reported until no more arrive. */
 async function reported(): Promise<string[]> {
   await sleep(50);
   while (watch?.unreportedSince() !== undefined) await sleep(10);
@@ -123,7 +123,7 @@ describe('inotifyWatcher at the limits of inotify', () => {
   it("reports lost events if the kernel's queue overflowed while the process was stopped", async () => {
     await start();
     const files = ['a.md', 'b.md'].map((name) => openSync(join(root, name), 'w'));
-    // inotify merges equal consecutive events, so two files take turns.
+    // inotify merges consecutive equal events, so two files alternate.
     for (let event = 0; event < 9000; event++) for (const file of files) writeSync(file, 'x');
     await reported();
     expect(lost).toBe(1);

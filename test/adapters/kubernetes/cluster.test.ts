@@ -64,7 +64,7 @@ describe('resource kinds', () => {
     expect(await cluster.findManifestKind('v1', 'Deployment')).toBeUndefined();
   });
 
-  it('are those of Kubernetes itself if others have the same name', async () => {
+  it("are Kubernetes's own kinds if other kinds have the same name", async () => {
     fake.kinds = [VOLCANO_JOB, { ...VOLCANO_JOB, group: 'aaa.example', plural: 'pods', kind: 'Pod' }];
     expect(await cluster.findKind('jobs')).toMatchObject({ group: 'batch' });
     expect(await cluster.findKind('pods')).toMatchObject({ group: '' });
@@ -114,7 +114,7 @@ describe('resource kinds', () => {
 });
 
 describe('cluster objects', () => {
-  it('are listed by page, with their kind', async () => {
+  it('are listed in pages, with their kind', async () => {
     fake.objects = [pod('a'), pod('b'), pod('c')];
     const { objects, more } = await cluster.list(PODS, { namespace: 'research', limit: 2 });
     expect(objects.map(({ kind, apiVersion, metadata }) => [apiVersion, kind, metadata.name])).toEqual([
@@ -144,7 +144,7 @@ describe('cluster objects', () => {
     });
   });
 
-  it("are applied strictly with the service's own field manager, and unchanged by a dry run", async () => {
+  it("are applied strictly with the service's own field manager, and stay unchanged in a dry run", async () => {
     const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: PLACE, spec: { replicas: 1 } };
     await cluster.create(DEPLOYMENTS, object, { dryRun: true });
     await cluster.apply(DEPLOYMENTS, object, { dryRun: true });
@@ -191,7 +191,7 @@ describe('container log', () => {
     expect(await read(2000, 1_000_000)).toHaveLength(1_000_000);
   });
 
-  it("returns the cluster's own message while there is no log", async () => {
+  it("returns the cluster's own message if there is no log yet", async () => {
     fake.objects = [pod('p', { spec: { containers: [{ name: 'a' }, { name: 'b' }] } })];
     const request = { namespace: 'research', pod: 'p', tailLines: 1, maxBytes: 100 };
     await expect(cluster.logs(request)).rejects.toThrow(/a container name must be specified .*\[a b\]/);
@@ -237,7 +237,8 @@ describe('cluster client after a rejection', () => {
     expect(await cluster.list(PODS, { limit: 1 })).toMatchObject({ objects: [] });
     await rm(join(folder, 'token'));
     fake.tokens.clear();
-    await expect(cluster.list(PODS, { limit: 1 })).rejects.toThrow(/wrong or has expired/); // read a minute ago
+    // Read a minute ago.
+    await expect(cluster.list(PODS, { limit: 1 })).rejects.toThrow(/wrong or has expired/);
   });
 });
 
@@ -261,7 +262,7 @@ describe('cluster that does not respond', () => {
 });
 
 describe('proxy', () => {
-  /** The API server plays the proxy: a plain HTTP proxy gets absolute URLs. */
+  /** The API server acts as the proxy, because a plain HTTP proxy gets absolute URLs. */
   function behind(proxy: { http?: string; no?: string }, text = fake.kubeconfig()) {
     const kubeconfig = { text: text.replace(fake.url, 'http://cluster.example') };
     const settings = { https: undefined, http: proxy.http, no: proxy.no };
@@ -291,7 +292,8 @@ describe('proxy', () => {
 
 it('cluster client reuses connections', async () => {
   for (let call = 0; call < 20; call++) await cluster.list(PODS, { limit: 1 });
-  expect(fake.connections).toBeLessThan(4); // the next call may start while the connection of the last one is still being released
+  // The next call may start before the last call's connection is released.
+  expect(fake.connections).toBeLessThan(4);
 });
 
 describe('openCluster', () => {

@@ -62,7 +62,7 @@ describe('workspace copy in the command sandbox', () => {
     expect(stderr).toBe('');
   });
 
-  it('is transferred once, so that the second command gets only the changes', async () => {
+  it('is transferred once, and the second command gets only the changes', async () => {
     const { root, run, store, lambda } = await start({ 'a.txt': 'a'.repeat(2_000_000), 'b.txt': 'b' });
     await run('true');
     expect(store.use.bytes).toBeGreaterThan(2_000_000);
@@ -221,13 +221,13 @@ describe('change by a command', () => {
     expect(await readdir(join(folder, '..'))).toEqual([]);
   });
 
-  it('can have a modification time before or after every valid date', async () => {
+  it('can have a modification time outside the range of valid dates', async () => {
     const { run, root } = await start();
     expect((await run('touch -d 1950-01-01 old; touch -d 2200-01-01 new; touch rest')).stderr).toBe('');
     expect((await readdir(root)).sort()).toEqual(['new', 'old', 'rest']);
   });
 
-  it('is kept from each of two concurrent commands that changed different files', async () => {
+  it('is kept from each of two concurrent commands that change different files', async () => {
     const { run, root } = await start({ 'a.txt': 'a' });
     const all = Array.from({ length: 5 }, (_, index) =>
       run(`sleep 0.2; mkdir -p shared; echo ${index} > shared/${index}`),
@@ -252,7 +252,7 @@ describe('change by a command', () => {
       async () => [...store.held.keys()],
       (keys) => keys.some((key) => key.endsWith('/result')),
     );
-    // Half of the changes were applied when the next caller was killed: existing files count as applied.
+    // Half of the changes were applied when the next caller was killed, so existing files count as applied.
     await writeFile(join(root, 'n.txt'), 'half\n');
     const { stdout, stderr, changed } = await run('cat a.txt n.txt');
     expect(changed?.toSorted()).toEqual(['a.txt', 'n.txt']);

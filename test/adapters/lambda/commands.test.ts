@@ -38,7 +38,7 @@ describe('lambdaCommands', () => {
     expect(result.stderr).toHaveLength(1024 * 1024);
   });
 
-  it('cleans up after each command, even after a rejected one', async () => {
+  it('cleans up after each command, including rejected ones', async () => {
     let cleaned = 0;
     const { run } = await start({ cleanUp: async () => void cleaned++ });
     await run('true');
@@ -76,7 +76,7 @@ describe('lambdaCommands', () => {
   });
 
   it.each(['ResourceNotReadyException', 'ENINotReadyException'])(
-    'waits longer for a function that was unused for weeks than for a free environment: %s',
+    'waits longer for a function that was unused for weeks than for a busy environment: %s',
     async (name) => {
       let calls = 0;
       const { run } = await start({ refusal: () => (++calls < 4 ? name : undefined), patienceMs: 1 });
@@ -121,7 +121,7 @@ describe('lambdaCommands', () => {
     expect(calls).toBe(1);
   });
 
-  it('refuses to run without isolated environments per workspace, unless an operator disabled that requirement', async () => {
+  it('refuses to run without isolated environments per workspace, unless an operator allows it', async () => {
     const { run, root } = await start({ isolated: false });
     await expect(run('touch ran')).rejects.toThrow(NotConfigured);
     await expect(run('touch ran')).rejects.toThrow('tenant isolation');

@@ -80,7 +80,7 @@ await table.write(
   [],
 );
 
-/** Texts that a question finds, together with one of their parts. */
+/** Returns the texts that a question finds, together with one of their parts. */
 async function find(question: string): Promise<string[]> {
   const found = await table.searchText(searchedTerms(question).join(' '), 50);
   const { passages } = rankByWords(termsOf(question), found);
@@ -98,7 +98,7 @@ describe('keyword search', () => {
     expect(await find(one)).not.toContain(other);
   });
 
-  it('searches a file whose name is in another Unicode normalization form', async () => {
+  it('searches a file with a name in another Unicode normalization form', async () => {
     const named = await vectors.open('named', 'lexical');
     const path = 'Über/Büro.md'.normalize('NFD');
     await named.write([row(path, 'owls hunt'), row('Uber/Buro.md', 'owls hunt')], []);

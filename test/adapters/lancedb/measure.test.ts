@@ -22,7 +22,7 @@ async function measure(dataDir: string) {
 }
 
 describe('measureTables', () => {
-  it('tells older versions from the current one, and counts everything as current if a table is damaged', async () => {
+  it('distinguishes older versions from the current one, and counts everything as current if a table is damaged', async () => {
     const dataDir = await tempFolder();
     const table = await lancedbVectors(join(dataDir, 'vectors')).open('w', 'lexical');
     expect(await measure(dataDir)).toEqual({ index: 0, versions: 0 });

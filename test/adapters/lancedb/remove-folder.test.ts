@@ -7,8 +7,8 @@ import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /**
- * Removes like an NFS client: an open file is renamed, and its folder can't be removed. Some of the rest is
- * never reached.
+ * Removes a folder as an NFS client does: an open file is renamed, and its folder can't be removed. Some
+ * other files aren't reached.
  */
 function overNfs(held: string) {
   return async (folder: string) => {
@@ -33,7 +33,7 @@ async function makeTable(): Promise<string> {
 }
 
 describe('removeFolder on NFS', () => {
-  it('succeeds when only open files are left under their temporary names', async () => {
+  it('succeeds when only open files with temporary names are left', async () => {
     const folder = await makeTable();
     await removeFolder(folder, overNfs('_indices/a/part.lance'));
     const left = await readdir(folder, { recursive: true });
@@ -51,7 +51,7 @@ describe('removeFolder on NFS', () => {
 });
 
 describe('workspace that is dropped after a search', () => {
-  it('is deleted by space or completely, and can be written again', async () => {
+  it('is deleted in one space or completely, and can be written again', async () => {
     const folder = await tempFolder();
     const vectors = lancedbVectors(folder);
     const table = await vectors.open('w', 'lexical');

@@ -32,10 +32,10 @@ const openRemoved = (folder: string) =>
   }).length;
 
 const ROWS = 45;
-/** The number depends on the speed of the machine, because versions are kept for half a second. */
+/** The number depends on the machine's speed, because versions are kept for half a second. */
 const MOST_WRITES = 2000;
 
-/** Writes until enough removed files are open. The table is unreachable afterwards. */
+/** Writes until enough removed files are open. Nothing refers to the table afterward. */
 async function writeOften(folder: string): Promise<void> {
   const limits = { keepVersionsMs: 500, checkSessionMs: 600_000 };
   const table = await lancedbVectors(folder, limits).open('w', 's');
@@ -56,7 +56,7 @@ describe('session', () => {
     const table = await lancedbVectors(folder, { checkSessionMs: 0 }).open('w', 's');
     expect(await table.searchText('number44', 1)).toMatchObject([{ path: '44.md' }]);
     const open = async () => {
-      collectGarbage(); // of the table, then of its session
+      collectGarbage(); // first the table, then its session
       return openRemoved(folder);
     };
     await eventually(open, (count) => count === 0, 10_000);

@@ -11,7 +11,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const DIMENSIONS = 64;
 const ROWS = 1500;
-/** Less than the vectors of the rows need. */
+/** Fewer than the rows' vectors need. */
 const FROM_BYTES = 100_000;
 const SPACE = 'model-x';
 
@@ -36,7 +36,7 @@ function rowOf(seed: number, path = `f${seed}`): PassageRow {
 const rowsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, index) => rowOf(first + index));
 
-/** Recall: the share of an exact scan's results that the table finds too. */
+/** Returns the recall: the share of an exact scan's results that the table also finds. */
 async function recallOf(table: PassageTable, rows: PassageRow[]): Promise<number> {
   let found = 0;
   for (let query = 0; query < 20; query++) {
@@ -123,7 +123,7 @@ describe('vector index of the earlier type', () => {
   });
 });
 
-/** The process is killed when the first file of the new index exists. */
+/** Kills the process as soon as the new index's first file exists. */
 async function killWhileItMaintains(folder: string): Promise<void> {
   const program = resolve(import.meta.dirname, '../../support/processes/maintain-process.ts');
   const indices = join(folder, 'w', `${SPACE}.lance`, '_indices');

@@ -62,7 +62,7 @@ describe('response of unknown type', () => {
     await expect(answerOf('application/x-ndjson', body)).rejects.toMatchObject({ code: 'model_url_wrong' });
   });
 
-  it.each(['text/plain', 'application/json'])('is limited in the size of its chunks: %s', async (type) => {
+  it.each(['text/plain', 'application/json'])('limits the size of its chunks: %s', async (type) => {
     const fields = Object.fromEntries(Array.from({ length: 6000 }, (_, at) => [`k${at}`, 1]));
     const body = lines({ x: fields }, chunk({ content: 'Owls.' }, 'stop'));
     await expect(answerOf(type, body)).rejects.toMatchObject({ code: 'model_answer_unusable' });

@@ -99,7 +99,7 @@ describe('askWindow', () => {
     });
   });
 
-  it('returns nothing for servers that report nothing, or nonsense', async () => {
+  it('returns undefined for servers that report no window or an invalid one', async () => {
     expect(await ask({})).toBeUndefined();
     expect(await ask({ '/props': '<html>' })).toBeUndefined();
     expect(await ask({ '/v1/models': { data: 'many' }, '/api/ps': { models: 7 } })).toBeUndefined();
@@ -126,7 +126,8 @@ describe('askWindow', () => {
       '/props': { default_generation_settings: { n_ctx: 8192 } },
     });
     const proxy = { http: undefined, https: undefined, no: undefined };
-    const guard = { policy: 'cloud', proxy } as const; // which has no model server on its loopback interface
+    // Another host, without a model server on its loopback interface.
+    const guard = { policy: 'cloud', proxy } as const;
     expect(await askWindow({ baseUrl: `${origin}/v1`, guard }, 'small')).toBeUndefined();
     expect(asked).toEqual([]);
   });

@@ -46,7 +46,7 @@ describe('openaiEmbedder', () => {
     expect(dot(second, hashedWords('bear'))).toBeCloseTo(1, 5);
   });
 
-  it('sends no request for no texts', async () => {
+  it('sends no request for an empty list of texts', async () => {
     const before = provider.embeddingRequests;
     expect(await embedder().embed([])).toEqual([]);
     expect(provider.embeddingRequests).toBe(before);

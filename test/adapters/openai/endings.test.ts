@@ -63,7 +63,7 @@ describe('end of an answer', () => {
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
   });
 
-  it('follows a few repetitions of the same text, and disconnects from the server', async () => {
+  it('continues through a few repetitions of the same text, and then disconnects from the server', async () => {
     const sentence = 'The default timeout of a request is 300 seconds, as the file says [1]. ';
     provider.answer = () => Array.from({ length: 5000 }, () => sentence);
     provider.paceMs = 1;
@@ -76,7 +76,7 @@ describe('end of an answer', () => {
     );
   });
 
-  it('follows many spaces, and passes on the held-back text', async () => {
+  it('continues through many spaces, and passes on the text that was held back', async () => {
     provider.answer = () => Array.from({ length: 60_000 }, () => '\n');
     const events = await run();
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats' });
@@ -130,7 +130,7 @@ describe('end of an answer', () => {
     await expect(run()).rejects.toMatchObject({ code, message: expect.stringContaining('worker died') });
   });
 
-  it('is not signaled by an empty reason, or by one before more text', async () => {
+  it("doesn't end at an empty reason, or at a reason before more text", async () => {
     const texts = ['The answer ', 'comes ', 'late.'];
     provider.rawChunks = [
       ...texts.map((content) => chunk({ content }, '')),
@@ -156,13 +156,13 @@ describe('end of an answer', () => {
     expect(await usageOf(300.5, 1e300)).toMatchObject({ usage: { inputTokens: 301, outputTokens: 1e9 } });
   });
 
-  it('is read despite empty chunks and calls', async () => {
+  it('is read even if chunks and calls are empty', async () => {
     const nothing = [null, 7, { choices: [null] }, { choices: null }, {}, { type: 'ping' }];
     provider.rawChunks = [...nothing, chunk({ content: 'Whole.', tool_calls: [null] }), '[done]'];
     expect(textOf(await run())).toBe('Whole.');
   });
 
-  it('is not missed if the arguments end too early', async () => {
+  it("isn't missed if the arguments end before it", async () => {
     const call = { index: 0, id: 'c', function: { name: 'ls', arguments: '{"pa' } };
     provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'model_length'), '[DONE]'];
     expect((await run()).map(({ type }) => type)).not.toContain('tool-call');
@@ -195,7 +195,7 @@ describe('text of an answer', () => {
     expect(textOf(await run())).toBe('Owls hunt.');
   });
 
-  it('is read once from cumulative chunks, and repeated if a chunk is shorter', async () => {
+  it('is read once from cumulative chunks, and twice if a chunk is shorter', async () => {
     const pieces = ['Owls hunt', 'Owls hunt mice', 'Owls hunt mice.'];
     provider.rawChunks = [...pieces.map((content) => chunk({ content })), chunk({}, 'stop')];
     expect(textOf(await run())).toBe('Owls hunt mice.');
@@ -218,7 +218,7 @@ describe('rate limit', () => {
     expect(provider.chatRequests).toBe(2);
   });
 
-  it('fails the answer if it is over a minute', async () => {
+  it('fails the answer if it is longer than a minute', async () => {
     provider.failure = 'rate-limited';
     provider.retryAfter = '3600';
     await expect(run()).rejects.toMatchObject({

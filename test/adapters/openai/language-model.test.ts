@@ -162,7 +162,7 @@ describe('openaiLanguageModel', () => {
     expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('keeps arguments with other brackets, or broken ones, in one call', async () => {
+  it('keeps arguments with other brackets, or broken arguments, in one call', async () => {
     for (const text of ['{"q":"}{"}', '{"q":{"r":[1]}}', '{"q":1} and', '{"q":']) {
       provider.rawChunks = [chunk({ tool_calls: [call('grep', text)] }, 'stop'), '[DONE]'];
       expect(callsOf(await run()).map(({ input }) => input)).toEqual([text]);
@@ -301,7 +301,7 @@ describe('openaiLanguageModel', () => {
     await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
   });
 
-  it('keeps waiting while comments show that the provider is alive, but not forever', async () => {
+  it('keeps waiting while comments show that the provider is alive, up to a limit', async () => {
     stopTimers();
     provider.comments = 10;
     const patient = run({}, 60 * 60_000);

@@ -19,7 +19,7 @@ describe('findLocalServers', () => {
     ]);
     expect(servers.map(({ models }) => models.map(({ id, kind }) => [id, kind]))).toEqual([
       [
-        ['all-words:latest', 'embedding'], // by its family: the name doesn't tell
+        ['all-words:latest', 'embedding'], // recognized by its family, because the name doesn't tell
         ['llama3.2:3b', 'chat'],
         ['nomic-embed-text:latest', 'embedding'],
       ],
@@ -49,7 +49,7 @@ describe('findLocalServers', () => {
     expect(server?.models.map((model) => model.kind)).toEqual(['chat', 'embedding']);
   });
 
-  it('finds nothing without a listening server, or with one that has no models', async () => {
+  it('finds nothing if no server listens, or the server has no models', async () => {
     const { port } = await startFakeListing('anyone', []);
     expect(await findLocalServers([NOTHING, port])).toEqual([]);
   });

@@ -44,7 +44,7 @@ const formsOf = () =>
   ]);
 
 describe('JSON answer', () => {
-  it('is requested by its schema at a low temperature, from local servers only', async () => {
+  it('is requested with its schema at a low temperature, only from local servers', async () => {
     await ask({ responseSchema: SCHEMA });
     expect(bodies[0]).toMatchObject({
       temperature: 0.2,
@@ -111,7 +111,7 @@ describe('JSON answer', () => {
     [400, 'the request exceeds the available context size'],
     [401, 'bad key for json'],
     [403, 'no tools for you'],
-  ])('is requested once if a rejection (%d) has another cause', async (status, text) => {
+  ])('is requested once if the rejection (%d) has another cause', async (status, text) => {
     refusal = () => [status, text];
     await expect(ask({ responseSchema: SCHEMA, tools: [GREP] })).rejects.toThrow(/refused/);
     expect(bodies).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('JSON answer', () => {
     expect(formsOf().at(-1)).toEqual(['json_schema', 0.2]);
   });
 
-  it('fails with the first rejection if simpler requests fail too, and remembers nothing', async () => {
+  it('fails with the first rejection if simpler requests also fail, and remembers nothing', async () => {
     refusal = ({ response_format }) => (response_format ? [400, 'json'] : [404, 'gone']);
     await expect(ask({ responseSchema: SCHEMA })).rejects.toThrow(/400/);
     refusal = () => undefined;
@@ -159,7 +159,7 @@ describe('tools', () => {
     expect((await ask({ tools: [GREP] })).at(-1)).toMatchObject({ reason: 'stop' });
   });
 
-  it("keep calls and results in alternating messages, which a result can't end", async () => {
+  it("keep calls and results in alternating messages, whose end a result can't imitate", async () => {
     await ask(
       {
         tools: [GREP],
@@ -185,7 +185,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('are sent unchanged to a provider, whose rejection is final', async () => {
+  it('are sent unchanged to a provider, and its rejection is final', async () => {
     refusal = refusesTools;
     await expect(ask({ tools: [GREP] }, { provider: 'c' })).rejects.toThrow(/can't call tools/);
     expect(bodies).toHaveLength(1);

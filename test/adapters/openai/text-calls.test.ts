@@ -304,7 +304,7 @@ describe('text with a call of an offered tool', () => {
     expect([callsOf(all), textOf(all)]).toEqual([[], text]);
   });
 
-  it('stays text without tools, with native calls, if truncated, and from a provider', async () => {
+  it('stays text without tools, with native calls, when truncated, and from a provider', async () => {
     const text = '<tool_call>{"name":"grep","arguments":{}}</tool_call>';
     answers(text);
     expect(textOf(await events(ASK, { tools: [] }))).toBe(text);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { withToolsAsText } from '../../../lib/adapters/openai/tools-as-text.ts';
 
-it('withToolsAsText describes the tools in the system prompt and delimits each result with marks of its call', () => {
+it('withToolsAsText describes the tools in the system prompt, and marks the start and the end of each result', () => {
   const { system, messages, ...rest } = withToolsAsText({
     system: 'Help.',
     messages: [

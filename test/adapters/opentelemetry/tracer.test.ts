@@ -25,7 +25,7 @@ describe('opentelemetryTracer', () => {
     expect(JSON.stringify(spans)).not.toContain('secret');
   });
 
-  it('continues the trace named in its message, and links those of other messages', async () => {
+  it('continues the trace named in its message, and links the traces of other messages', async () => {
     const { url, spans } = await startFakeCollector();
     const tracer = tracerTo(url);
     const [sent, other] = [tracer.start('sent', {}), tracer.start('other', {})];

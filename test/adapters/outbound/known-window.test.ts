@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => void jest.restoreAllMocks());
 
-/** A separate model per test: the process remembers what it learned. */
+/** Each test uses another model, because the process remembers what it learned about a model. */
 function openModel(answer: Answer, options: Omit<WindowOptions, 'key'> = {}): LanguageModel {
   const bare: LanguageModel = {
     provider: 'a',
@@ -51,7 +51,7 @@ const refuse = (window?: number) => (): ModelEvent[] => {
 const tells = (contextTokens: number) => async () => ({ contextTokens });
 
 describe('withKnownWindow', () => {
-  it('prefers the window in the settings, then that of the server, then that in the list', async () => {
+  it("prefers the window in the settings, then the server's window, then the window in the list", async () => {
     const all = { contextTokens: 8192, ask: tells(16_384), listed: 200_000 };
     expect(await openModel(() => [], all).readWindow?.()).toEqual({ contextTokens: 8192, from: 'settings' });
     const told = { ...all, contextTokens: undefined };
@@ -106,7 +106,7 @@ describe('withKnownWindow', () => {
     expect(contextTokens).toBeGreaterThan(mostTokens(sent) / 2);
   });
 
-  it('asks the server again about a model that was not loaded once the model has answered', async () => {
+  it("asks the server again about a model that wasn't loaded, after the model has answered", async () => {
     const answers = [{ contextTokens: 4096, isGuess: true as const }, { contextTokens: 16_384 }];
     const ask = async () => answers.shift();
     const model = openModel(() => [finished(10)], { ask });
@@ -131,7 +131,7 @@ describe('withKnownWindow', () => {
     expect(finish).toEqual({ ...finished(inputTokens), ...(isCut && { promptCut: true }) });
   });
 
-  it('fits the next prompt to the window that a truncated prompt reveals', async () => {
+  it('fits the next prompt to the window, which a truncated prompt shows', async () => {
     const model = openModel(() => [finished(2048)], { ask: async () => undefined });
     await eventsOf(model, request('The barn owl hunts at night. '.repeat(1000)));
     expect(await model.readWindow?.()).toEqual({ contextTokens: 2048, from: 'cut' });
@@ -170,7 +170,7 @@ describe('withKnownWindow', () => {
     expect((await later.readWindow?.())?.contextTokens).toBe(changed.contextTokens ?? window);
   });
 
-  it('marks no answer of a provider that is not asked for its window', async () => {
+  it("doesn't mark answers of a provider that isn't asked for its window", async () => {
     const model = openModel(() => [finished(1024)]);
     expect(await eventsOf(model, request('The barn owl hunts. '.repeat(1000)))).toEqual([finished(1024)]);
   });

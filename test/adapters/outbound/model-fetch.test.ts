@@ -38,7 +38,7 @@ function chat(baseUrl: string, by = guard): LanguageModel {
 }
 
 describe('server configured by the operator', () => {
-  it('is not followed to another URL, which would get the prompt', async () => {
+  it('is not followed to another URL, which would receive the prompt', async () => {
     const server = createServer((_, response) =>
       response.writeHead(307, { location: `${openai.url}/chat/completions` }).end(),
     );
@@ -54,7 +54,7 @@ describe('server configured by the operator', () => {
 });
 
 describe('server configured in the settings', () => {
-  it('streams answers, embeds, and transcribes like one of the operator', async () => {
+  it('streams answers, embeds, and transcribes, like a server that the operator configured', async () => {
     expect(await answerOf(chat(openai.url))).toBe('Owls hunt.');
     const claude = anthropicLanguageModel({ model: 'm', apiKey: 'k', baseUrl: anthropic.url, guard });
     expect((await answerOf(claude)).length).toBeGreaterThan(0);

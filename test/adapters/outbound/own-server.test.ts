@@ -9,7 +9,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 
 type Answer = (body: Record<string, unknown>, response: ServerResponse, call: number) => unknown;
 
-/** A server whose every call is scripted. */
+/** A server that answers every call with a script. */
 async function startServer(answer: Answer) {
   const calls: { body: Record<string, unknown>; closed: Promise<unknown> }[] = [];
   const server = createServer(async (request, response) => {
@@ -78,7 +78,7 @@ describe('model server in the local network', () => {
     expect(await isOwnNetwork(url)).toBe(isOwn);
   });
 
-  it('is not retried after a failure, unless it states when to retry', async () => {
+  it('is not retried after a failure, unless it says when to retry', async () => {
     const failing = await startServer((_, response) => refuse(response, 500, 'out of memory'));
     await expect(collect(open(failing.baseUrl))).rejects.toThrow(/500/);
     expect(failing.calls).toHaveLength(1);
@@ -88,14 +88,14 @@ describe('model server in the local network', () => {
     expect(said(await collect(open(busy.baseUrl)))).toEqual(['Yes.']);
   });
 
-  it('is not retried if it is silent for longer than the person is ready to wait', async () => {
+  it('is not retried if it stays silent for longer than the person is ready to wait', async () => {
     const silent = await startServer(() => undefined);
     await expect(collect(open(silent.baseUrl, 300))).rejects.toThrow(/in time|stopped|reached/);
     expect(silent.calls).toHaveLength(1);
     await silent.calls[0]?.closed;
   });
 
-  it('may send pings for at most three times that time', async () => {
+  it('may send pings for at most three times as long', async () => {
     const pinging = await startServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const timer = setInterval(() => response.write(': ping\n\n'), 50);
@@ -155,7 +155,7 @@ describe('calls to one local server', () => {
     expect(most).toBe(1);
   });
 
-  it('are released by a reader who stops while waiting, and by one who left while another waits', async () => {
+  it('are released when a reader stops waiting, and when one leaves while another waits', async () => {
     const server = await startServer(({ messages }, response) => {
       if ((messages as { content: string }[])[1]?.content !== 'endless') return say(response, 'Yes.');
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -176,7 +176,7 @@ describe('calls to one local server', () => {
     expect(server.calls).toHaveLength(2);
   }, 20_000);
 
-  it('run in parallel once the server has answered several at a time, even those that already wait', async () => {
+  it('run in parallel once the server has answered several at a time, including calls that are already waiting', async () => {
     const release: (() => void)[] = [];
     const server = await startServer(async (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -185,7 +185,8 @@ describe('calls to one local server', () => {
       await new Promise<void>((done) => release.push(done));
       response.end(`${frame({}, 'stop')}data: [DONE]\n\n`);
     });
-    const live = [1, 2].map(() => collect(open(server.baseUrl, 60_000, { reader: 'live' }))); // the server has a queue
+    // The server has a queue.
+    const live = [1, 2].map(() => collect(open(server.baseUrl, 60_000, { reader: 'live' })));
     await until(() => release.length === 2);
     const waiting = collect(open(server.baseUrl, 60_000, { reader: 'whole' }));
     for (const say of release.splice(0)) say();
@@ -226,7 +227,7 @@ describe('disabled thinking', () => {
     expect(server.calls).toHaveLength(3);
   });
 
-  it('is not remembered as rejected if the request was at fault', async () => {
+  it('is not remembered as rejected if the request itself was wrong', async () => {
     let refuses = true;
     const server = await startServer((_, response) =>
       refuses ? refuse(response, 400, 'too long') : say(response, 'Title'),

@@ -82,7 +82,7 @@ describe('tunnelThrough', () => {
   });
 
   it.each([undefined, 'a.example', '.example', '*.example', '*', 'b.example, a.example'])(
-    'opens none without a proxy for the host (no_proxy: %s)',
+    'opens no tunnel without a proxy for the host (no_proxy: %s)',
     async (no) => {
       const proxy = no === undefined ? undefined : { ...settings(no), https: undefined };
       expect(await tunnelThrough(proxy, 'a.example:443', signal)).toBeUndefined();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { watchRepetition } from '../../../lib/adapters/outbound/repetition.ts';
 
-/** Position of the detection in characters; undefined if there is none. */
+/** Returns the position of the detection in characters; undefined if there is none. */
 function noticedAt(text: string, size = 7): number | undefined {
   const repeats = watchRepetition();
   for (let at = 0; at < text.length; at += size) if (repeats(text.slice(at, at + size))) return at + size;

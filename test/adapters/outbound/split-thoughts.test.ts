@@ -8,7 +8,7 @@ import {
 
 type Said = { thoughts: string; text: string };
 
-/** Text and thoughts that a reader has at the end, for content in these chunks. */
+/** Returns the text and thoughts that a reader has at the end, for content in these chunks. */
 function readAll(pieces: string[], splitter: ThoughtSplitter, ending: 'stop' | 'cut' = 'stop'): Said {
   let [thoughts, text] = ['', ''];
   for (const event of [...pieces.flatMap((piece) => splitter.add(piece)), ...splitter.end(ending)]) {
@@ -45,7 +45,7 @@ const THOUGHTS: [string, string, string][] = [
   ['<think>About "</think>" tags.</think>At night.', 'About "</think>" tags.', 'At night.'],
 ];
 
-/** Thoughts without an end: the model has finished, and the answer is in them. */
+/** Thoughts that don't end: the model has finished, and the answer is inside them. */
 const UNCLOSED: [string, string?][] = [
   ['<think>It never ends [3].', 'It never ends [3].'],
   ['<think>\nIt never ends [3].', 'It never ends [3].'],
@@ -150,7 +150,7 @@ describe('ThoughtSplitter', () => {
     expect(read(`${'\n'.repeat(60_000)}    At night.`).text).toBe('    At night.');
   });
 
-  it('passes on the answer for a non-streaming reader once it ends in many spaces', () => {
+  it('passes on the answer for a non-streaming reader when it ends in many spaces', () => {
     const splitter = new ThoughtSplitter('whole');
     expect(splitter.add('{"a":1}')).toEqual([]);
     expect(splitter.add('\n'.repeat(60))).toContainEqual({
@@ -224,7 +224,7 @@ describe('thoughtSplitter', () => {
   const types = (splitter: ThoughtSplitter, content: string) =>
     [...splitter.add(content), ...splitter.end('stop')].map(({ type }) => type);
 
-  it('learns from two answers that a template opens the thought, and forgets it after an answer without one', () => {
+  it('learns from two answers that a template opens the thought, and forgets it after an answer without a thought', () => {
     const opens = () => types(open(), 'Hm.\n</think>\n\nYes.');
     expect(opens()).toContain('text-was-reasoning');
     expect(opens()).toContain('text-was-reasoning');
@@ -234,7 +234,7 @@ describe('thoughtSplitter', () => {
     expect(types(open(), 'Yes.')).toEqual(['text']);
   });
 
-  it('learns nothing from one answer about the tag', () => {
+  it('learns nothing about the tag from a single answer', () => {
     const about = thoughtSplitter('http://127.0.0.1:1/v1', 'plain', {});
     expect(readAll(['The line is this.\n</think>\nThat is all.'], about).text).toBe('That is all.');
     const next = () => thoughtSplitter('http://127.0.0.1:1/v1', 'plain', {});

@@ -3,7 +3,7 @@ import { BadRequestError } from 'openai';
 import { providerFailure } from '../../../lib/adapters/outbound/provider-failure.ts';
 import { windowRefusal } from '../../../lib/adapters/outbound/window-refusal.ts';
 
-/** Rejections for length as servers word them, with the window that they name. */
+/** Rejections for length in the wording of the servers, with the window that they name. */
 const REFUSALS: [server: string, error: unknown, window: number | undefined][] = [
   [
     'llama.cpp',
@@ -143,7 +143,7 @@ describe('windowRefusal', () => {
     );
   });
 
-  it('does not mistake a status code for a window, wherever the SDK puts it', () => {
+  it('does not mistake a status code for a window, wherever the SDK puts the code', () => {
     const body = { error: { message: 'the input length exceeds the context length', code: 400 } };
     for (const error of [body, { body }])
       expect(
@@ -154,7 +154,7 @@ describe('windowRefusal', () => {
       });
   });
 
-  it('reads nothing from an unbounded text', () => {
+  it('reads nothing from a text of unlimited length', () => {
     const text = `${'a '.repeat(100_000)} context length exceeded 4096`;
     expect(windowRefusal('The model', { message: text })).toBeUndefined();
   });

@@ -26,7 +26,7 @@ const catalogs = {
 };
 const SOURCES = Object.keys(catalogs) as PaperSource[];
 
-/** Response of a source with these papers, and the requests it got. */
+/** Returns the papers from a source with this response, and the requests that it got. */
 async function find(source: PaperSource, papers: FakePaper[], query: Partial<CatalogQuery> = {}) {
   fake.papers[source] = papers;
   const found = await catalogs[source].find(
@@ -104,7 +104,7 @@ describe('paper source', () => {
     expect((await find(source, [owl])).headers['user-agent']).toBe('workspace-research-service');
   });
 
-  it('sends the key in a header to Semantic Scholar, in the URL to OpenAlex, and nowhere else', async () => {
+  it('sends the key in a header to Semantic Scholar, in the URL to OpenAlex, and to no other source', async () => {
     for (const source of SOURCES) await find(source, [owl]);
     const shown = SOURCES.map((source) => {
       const { url, headers } = fake.requests.findLast((request) => request.source === source) ?? {

@@ -7,7 +7,10 @@ import { type FolderWatch, Unwatchable } from '../../../lib/ports/folder-watcher
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** With the library's Linux backend, which reports one folder as those of macOS and Windows report a tree. */
+/**
+ * Uses the library's Linux backend, which reports one folder in the same way as those of macOS and Windows
+ * report a tree.
+ */
 let root: string;
 let watch: FolderWatch | undefined;
 let told: Set<string>;
@@ -53,7 +56,7 @@ it('parcel watcher reports files that are created, changed, moved, and deleted',
   await reported('y.md');
 });
 
-it('parcel watcher subscribes again after the library failed, which ends its subscription on Windows', async () => {
+it('parcel watcher subscribes again after a failure of the library, which ends its subscription on Windows', async () => {
   let fail: SubscribeCallback | undefined;
   let subscriptions = 0;
   await start(async (folder, callback) => {
@@ -70,7 +73,7 @@ it('parcel watcher subscribes again after the library failed, which ends its sub
   await reported('x.md');
 });
 
-it("parcel watcher reports that it stopped watching if it can't subscribe again", async () => {
+it("parcel watcher reports that it no longer watches if it can't subscribe again", async () => {
   let fail: SubscribeCallback | undefined;
   await start(async (folder, callback) => {
     if (fail !== undefined) throw new Error('gone');

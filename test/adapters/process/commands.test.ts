@@ -35,7 +35,7 @@ function runner(sandbox: Sandbox) {
 it.each([
   ['itself', undefined],
   ['the runner', startGroup],
-])('command started by %s shows its output as it arrives, and at most 64 KB of it', async (_, start) => {
+])('command started by %s shows its output as it arrives, up to 64 KB', async (_, start) => {
   const folder = await tempFolder();
   const limits = { cwd: folder, writable: [folder], timeoutMs: 15_000, maxOutputBytes: 100_000 };
   let shown = '';
@@ -148,7 +148,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(stdout).toMatch(/NoNewPrivs:\s+1/);
     });
 
-    it('sees only its own of two sibling folders', async () => {
+    it('sees only its own folder of two sibling folders', async () => {
       const around = await tempFolder();
       await mkdir(join(around, 'mine'));
       await mkdir(join(around, 'other'));
@@ -165,7 +165,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await run('ls /tmp/left ~/left /dev/shm/left', [folder])).stdout).toBe('');
     });
 
-    // For root only a PID namespace enforces a limit, and bubblewrap sets none: there findSandbox prefers
+    // As root, only a PID namespace enforces a limit, and bubblewrap sets none, so findSandbox prefers
     // `namespaces`.
     const bounded = sandbox.kind === 'namespaces' || process.getuid?.() !== 0 ? it : it.skip;
 
@@ -246,7 +246,9 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   },
 );
 
-/** The service's launcher may leave folders open, and Node marks only the first descriptors close-on-exec. */
+/**
+ * The service's launcher may leave folders open, and Node marks only the first descriptors as close-on-exec.
+ */
 it('command inherits no file descriptors of the service', async () => {
   const folder = await tempFolder();
   const program = join(import.meta.dirname, '../../support/processes/list-descriptors.ts');
@@ -254,7 +256,7 @@ it('command inherits no file descriptors of the service', async () => {
   const args = ['-c', launcher, 'bash', folder, process.execPath, program];
   const { stdout } = await execute('bash', args, { env: process.env });
   const kinds = [...sandboxes, unsandboxed].map(({ kind }) => kind);
-  // the shell reports start and end on 9; 3 is the folder that it lists
+  // The shell reports start and end on 9; 3 is the folder that it lists.
   expect(JSON.parse(stdout)).toEqual(Object.fromEntries(kinds.map((kind) => [kind, '0 1 2 3 9\n'])));
 });
 
@@ -273,7 +275,7 @@ describe('folder that is replaced by a link while a command starts', () => {
     const [folder, aside] = [join(root, 'one'), join(root, 'aside')];
     for (const sandbox of sandboxes) {
       await mkdir(folder);
-      // After its checks, a launch uses only the name; here the link wins the race every time.
+      // After its checks, a launch uses only the name. In this test, the link wins the race every time.
       const swapped: Sandbox = {
         ...sandbox,
         async launch(plan) {

@@ -48,7 +48,7 @@ const KUBECONFIG = JSON.stringify({
   users: [{ name: 'none', user: { token: 'none' } }],
 });
 
-/** Start message, and the state of the tool that needs an approval. */
+/** Returns the start message, and the state of the tool that needs an approval. */
 async function lookWithout(env: Record<string, string>) {
   const folder = await tempFolder();
   const code = `
@@ -104,7 +104,7 @@ describe('commands without a sandbox', () => {
   );
 
   onLinux.each(['token', 'disabled'])(
-    'no call is made that needs an approval, for a command could write it: AUTH_MODE=%s',
+    'calls that need an approval are refused, because a command could approve them: AUTH_MODE=%s',
     async (AUTH_MODE) => {
       const { welcome, jobs } = await lookWithout({ AUTH_MODE, ALLOW_UNSANDBOXED_COMMANDS: 'true' });
       expect(welcome).toMatch(/^commands {4}WITHOUT a sandbox: .* including tokens and approvals/m);

@@ -32,7 +32,7 @@ const own = Object.values(networkInterfaces())
   .flat()
   .find((each) => each !== undefined && !each.internal && each.family === 'IPv4')?.address;
 
-/** Sends these bytes to the proxy, and prints what it answers. */
+/** Sends these bytes to the proxy, and prints the answer. */
 function raw(...lines: string[]): string {
   return `exec 5<>/dev/tcp/127.0.0.1/61080; printf '${[...lines, '', ''].join('\\r\\n')}' >&5; timeout 3 cat <&5`;
 }
@@ -41,11 +41,11 @@ const post = (name: string, ...headers: string[]) =>
 const tunnel = (place: string, ...more: string[]) => raw(`CONNECT ${place} HTTP/1.1`, 'Host: x', ...more);
 const get = (url: string, ...more: string[]) =>
   raw(`GET ${url} HTTP/1.1`, ...(more.length ? more : ['Host: x']));
-/** The same, where an opened tunnel is already too much. */
+/** The same, for places where even opening a tunnel is forbidden. */
 const refused = (place: string) => `${tunnel(place)} | sed 's/Connection established/OK/'`;
 const python = (code: string) => `python3 -c '${code}'`;
 
-/** Everything but a plain name on the list: no such tunnel or request may reach a server. */
+/** Anything but a plain name on the list. No such tunnel or request may reach a server. */
 const NAMES = [
   'other.test',
   'sub.allowed.test',
@@ -80,7 +80,7 @@ const NAMES = [
 const HOSTILE = [
   ...NAMES.map((name) => refused(`${name}:${tls}`)),
   ...NAMES.map((name) => get(`http://${name}:${plain}/`)),
-  // Other ports and services of a listed host, and of this one.
+  // Other ports and services of a listed host, and of this host.
   ...[22, plain, service, 0, 65_536, 443].map((port) => refused(`allowed.test:${port}`)),
   ...[22, tls, service].map((port) => get(`http://allowed.test:${port}/`)),
   refused('allowed.test'),
@@ -88,25 +88,25 @@ const HOSTILE = [
   refused(`127.0.0.1:${service}`),
   get(`http://127.0.0.1:${service}/`),
   get(`http://localhost:${service}/api/workspaces`),
-  // Requests to a server, and none at all.
+  // Requests to a server, and no request at all.
   get('/', 'Host: allowed.test'),
   get(`https://allowed.test:${tls}/`),
   get(`ftp://allowed.test:${plain}/`),
   get('*'),
   raw('GARBAGE'),
   raw('PRI * HTTP/2.0', '', 'SM'),
-  // More than one request in one.
+  // More than one request at once.
   tunnel(`other.test:${tls} HTTP/1.1\\r\\nHost: allowed.test:${tls}\\r\\nX:`),
   post('other.test', 'Host: allowed.test', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
   post('allowed.test', 'Host: x', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
   post('allowed.test', 'Host: x', 'Content-Length: 5', 'Content-Length: 6'),
-  // A tunnel to a listed host, used for something else.
+  // A tunnel to a listed host that is used for something else.
   `curl -sSk --connect-to other.test:${tls}:allowed.test:${tls} https://other.test:${tls}/`,
   `curl -sSk --connect-to other.test:${tls}:second.test:${tls} https://other.test:${tls}/`,
   `openssl s_client -proxy ${PROXY} -connect allowed.test:${tls} -noservername </dev/null`,
   tunnel(`allowed.test:${tls}`, '', 'GET / HTTP/1.0'),
   tunnel(`allowed.test:${tls}`, '', 'SSH-2.0-OpenSSH_9'),
-  // Past the proxy.
+  // Requests past the proxy.
   `curl -sS --noproxy '*' http://127.0.0.1:${plain}/; curl -sS --noproxy '*' http://127.0.0.1:${service}/`,
   `exec 5<>/dev/tcp/127.0.0.1/${service} && cat <&5`,
   `exec 5<>/dev/tcp/${own ?? '10.0.0.1'}/${service} && cat <&5`,
@@ -142,7 +142,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       far.lookups.length = 0;
     });
 
-    it('reaches listed hosts over HTTPS and HTTP, by any spelling of case, with bodies in both directions', async () => {
+    it('reaches listed hosts over HTTPS and HTTP, in any case, with bodies in both directions', async () => {
       const script = `head -c 3000000 /dev/zero > body
         for url in https://allowed.test:${tls}/a https://second.test:${tls}/b http://allowed.test:${plain}/c?d=e http://ALLOWED.test:${plain}/f; do
           curl -sS --cacert ca.pem -T body -X PUT $url; done
@@ -156,14 +156,14 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(far.asked).toContain(`http allowed.test:${plain} /c?d=e`);
     });
 
-    it.each(HOSTILE)('gets nothing by %s', async (script) => {
+    it.each(HOSTILE)('gets no response by %s', async (script) => {
       const { stdout, stderr } = await run(script);
       expect(stdout).not.toMatch(/^HTTP\/1.. 200 OK|^https? |BEGIN CERTIFICATE/m);
       expect(`${stdout}${stderr}`).not.toContain(REACHED);
       expect(far.asked).toEqual([]);
     });
 
-    it('sends a request to the host of its URL, whatever its Host header says, on one connection each', async () => {
+    it('sends each request on its own connection to the host of its URL, whatever its Host header says', async () => {
       const script = `curl -sS -H 'Host: other.test' -H 'Connection: close, x-secret' -H 'x-secret: 1' http://allowed.test:${plain}/a
         ${get(`http://allowed.test:${plain}/b`, 'Host: a', '', `GET http://other.test:${plain}/c HTTP/1.1`, 'Host: b')}`;
       const { stdout } = await run(script);
@@ -171,12 +171,12 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(stdout).not.toContain('/c');
     });
 
-    it('looks up no name that is not listed, because the lookup itself would tell it', async () => {
+    it('looks up only listed names, because a lookup could itself transfer data', async () => {
       await run(`curl -sS http://a-secret.example.org/; curl -sS https://a-secret.allowed.test/`);
       expect(far.lookups).toEqual([]);
     });
 
-    it('checks the addresses at each connection, so that a name that is rebound gains nothing', async () => {
+    it('checks the addresses at each connection, so that a rebound name has no effect', async () => {
       const found = [['127.0.0.1'], ['10.0.0.1'], ['127.0.0.1', '169.254.169.254'], ['::ffff:7f00:2']];
       const guard = { resolve: async () => found.shift() ?? [] };
       const one = `curl -sS -o /dev/null -w '%{http_code} ' http://allowed.test:${plain}/`;
@@ -184,7 +184,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(far.asked).toHaveLength(1);
     });
 
-    it('reads which hosts were refused, in the answer of the proxy and in its own output', async () => {
+    it("reads which hosts were refused, from the proxy's response and from its own output", async () => {
       const { stdout, stderr } = await run(
         `curl -sS http://other.test:${plain}/; curl -sS https://registry.example.org/; curl -sS http://private.test:${plain}/`,
       );
@@ -198,7 +198,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       );
     });
 
-    it('has neither variables nor the forwarder without hosts', async () => {
+    it('has neither the variables nor the forwarder without hosts', async () => {
       const { stdout } = await run(
         'env | grep -i proxy; ls -A / | grep -E "^\\.(network|forwarder)"; echo end',
         {
@@ -249,7 +249,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await readdir(tmpdir())).filter((name) => name.startsWith('hosts-'))).toEqual([]);
     });
 
-    it('has at most 64 connections, and keeps the proxy of another command free', async () => {
+    it('opens at most 64 connections, and leaves the proxy of another command free', async () => {
       const many = python(`import socket, time
 sockets = []
 for _ in range(1000):
@@ -285,7 +285,7 @@ print(proxy.recv(12))`);
       for (const bytes of stdout.trim().split('\n')) expect(Number(bytes)).toBeLessThanOrEqual(1_000_000);
     });
 
-    it('in a terminal reaches the same hosts, also after an interrupt', async () => {
+    it('reaches the same hosts in a terminal, including after an interrupt', async () => {
       const cwd = await tempFolder();
       let output = '';
       const terminals = processTerminals(sandbox, { guard: far.guard });
@@ -327,7 +327,7 @@ describe('sandbox', () => {
     expect(line).toContain(`--ro-bind ${process.execPath} /.forwarder`);
   });
 
-  it('without a network namespace of its own admits no hosts', () => {
+  it('allows no hosts without its own network namespace', () => {
     expect(bubblewrap({ network: 'host', hidden: [] }).admitsHosts).toBe(false);
     expect(seatbelt({ network: 'none', hidden: [] }).admitsHosts).toBeUndefined();
   });

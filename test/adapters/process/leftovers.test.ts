@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const LEFTOVERS = resolve(import.meta.dirname, '../../../lib/adapters/process/leftovers.ts');
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
-/** Runs in its own PID namespace: the tested code kills every process that it doesn't know. */
+/** Runs in its own PID namespace, because the tested code kills every unknown process. */
 function runAlone(code: string) {
   const isolation = ['--user', '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child'];
   return runProgram('unshare', [...isolation, process.execPath, '--input-type=module', '-e', code]);

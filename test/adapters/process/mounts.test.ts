@@ -25,7 +25,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
     const run = (script: string, root: string, mounts: { source: string; target: string }[]) =>
       commands.run({ script, cwd: root, writable: [root], mounts, ...LIMITS });
 
-    it('is readable and read-only, and exposes nothing next to it', async () => {
+    it('is readable and read-only, and exposes no other folder', async () => {
       const { root, source, target } = await place();
       const script =
         'cat datasets/zoo/sub/a.txt; ls datasets/zoo/.. ; ls datasets/zoo/../../../beside; ' +
@@ -56,7 +56,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(root)).toEqual(['own.txt']);
     });
 
-    it('stays mounted for a command that starts while others end', async () => {
+    it('stays mounted for a command that starts while other commands end', async () => {
       const { root, source, target } = await place();
       const late = processCommands({
         ...sandbox,
@@ -88,7 +88,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect((await readdir(root)).sort()).toEqual(['datasets', 'own.txt']);
     });
 
-    it('keeps paths in it hidden that are hidden outside', async () => {
+    it('hides the paths that are hidden outside the mount', async () => {
       const { root, source, target } = await place();
       const hiding = processCommands({ ...sandbox, ...(await hidingIn(join(source, 'sub'))) });
       const command = { script: 'ls datasets/zoo datasets/zoo/sub', cwd: root, writable: [root] };

@@ -4,7 +4,7 @@ import { boundedOutput } from '../../../lib/adapters/process/pty/output.ts';
 import { MAX_UNREAD } from '../../../lib/ports/terminals.ts';
 
 describe('boundedOutput', () => {
-  it('pauses the terminal while its reader is slow, and passes everything on in order', async () => {
+  it('pauses the terminal while its reader is slow, and keeps the order of the output', async () => {
     let isPaused = false;
     const tap = {
       pause() {

@@ -14,7 +14,7 @@ async function start() {
   return { service, exec };
 }
 
-/** The process next to the service that starts its commands. */
+/** Returns the process next to the service that starts its commands. */
 function runnerOf(pid: number): number {
   const children = execFileSync('pgrep', ['-P', String(pid), '-f', 'runner.mjs'])
     .toString()
@@ -30,7 +30,7 @@ function processesWith(text: string): string {
 }
 
 onLinux('process that starts commands', () => {
-  it("command runner has one process without the service's variables, which is replaced when it dies", async () => {
+  it("command runner is a single process without the service's variables, and is replaced when it dies", async () => {
     const { service, exec } = await start();
     await Promise.all(Array.from({ length: 5 }, () => exec('true')));
     const first = runnerOf(service.pid);

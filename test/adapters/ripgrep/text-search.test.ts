@@ -15,12 +15,12 @@ function search(root: string, request: Partial<TextSearchRequest> & { pattern: s
   return textSearch.search({ root, path: '', maxMatches: 100, timeoutMs: 60_000, ...request });
 }
 
-/** `path:line` for each match. */
+/** Returns `path:line` for each match. */
 async function places(root: string, request: Partial<TextSearchRequest> & { pattern: string }) {
   return (await search(root, request)).matches.map(({ path, line }) => `${path}:${line}`);
 }
 
-/** A program that replaces ripgrep. */
+/** Creates a program that replaces ripgrep. */
 async function fakeProgram(script: string) {
   const file = join(await tempFolder(), 'rg');
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -32,7 +32,7 @@ function writeEvents(events: object[]): string {
   return `cat <<'EOF'\n${events.map((event) => JSON.stringify(event)).join('\n')}\nEOF`;
 }
 
-/** Message of ripgrep for a file with this first line. */
+/** Returns ripgrep's message for a file with this first line. */
 function matchEvents(name: string, line: string): object[] {
   const path = { text: `./${name}` };
   const found = { path, lines: { text: `${line}\n` }, line_number: 1, absolute_offset: 0, submatches: [] };
@@ -169,7 +169,7 @@ describe('ripgrepTextSearch', () => {
     expect(await search(root, { pattern: 'x' })).toEqual({ matches: [], truncated: true });
   });
 
-  it('returns the matches so far when its time is up', async () => {
+  it('returns the matches so far at the time limit', async () => {
     const slow = await fakeProgram(`${writeEvents(matchEvents('a.txt', 'x').slice(0, 2))}\nexec sleep 600`);
     const root = await makeTree({ 'a.txt': 'x\n' });
     const found = await withGrowingLimit(
@@ -259,7 +259,7 @@ describe('search of a random tree', () => {
 });
 
 describe('host without a free file descriptor', () => {
-  it('rejects a search, keeps the service running, and searches again afterwards', async () => {
+  it('rejects a search, keeps the service running, and searches again afterward', async () => {
     const { stdout, stderr } = await runExhausted('search');
     expect([stdout, stderr]).toEqual(['rejected rejected rejected fulfilled', '']);
   });

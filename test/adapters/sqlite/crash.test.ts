@@ -48,7 +48,7 @@ const integrity = (database: Database) => database.prepare('PRAGMA integrity_che
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
 describe('process killed while it writes', () => {
-  it('loses no finished write and leaves no partial one', async () => {
+  it('loses no finished write, and leaves no partial write', async () => {
     const { dataDir, database, records } = await openStore();
     await records.put({ key: { partition: 'counters', sort: 'total' }, value: {} });
     const killed = await Promise.all(
@@ -94,7 +94,7 @@ describe('process killed while it holds messages', () => {
     expect(back.map(({ messageId }) => messageId)).not.toContain(mine?.messageId);
   });
 
-  it('keeps the failures that were counted before', async () => {
+  it('keeps the failures that were counted earlier', async () => {
     const { dataDir, database, queue } = await openStore();
     await queue.send([{ body: 1 }]);
     const [failed] = await queue.receive({ max: 1 });
@@ -107,12 +107,12 @@ describe('process killed while it holds messages', () => {
     expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
   });
 
-  it('loses no message and handles each once, killed repeatedly', async () => {
+  it('loses no message and handles each once, although it is killed repeatedly', async () => {
     const { dataDir, database, records, queue } = await openStore();
     await queue.send(range(300).map((body) => ({ body })));
     const lines: string[] = [];
     for (const rounds of [3, 11, 24, 37]) {
-      // However long this process is paused before it kills, some messages remain for the next one.
+      // If this process is paused before it kills the other, some messages still remain for the next one.
       const consumer = start('consume', dataDir, '', String(rounds + 20));
       await printed(consumer, rounds);
       await kill(consumer);
@@ -122,7 +122,8 @@ describe('process killed while it holds messages', () => {
       const done = await records.count({ partition: 'done' });
       expect(inFlight).toBe(0);
       expect(waiting + done).toBeGreaterThanOrEqual(300);
-      // Messages that were handled but not yet deleted come again: at most one batch of five per crash.
+      // A message that was handled but not yet deleted is delivered again: at most one batch of five per
+      // crash.
       expect(waiting + done).toBeLessThanOrEqual(305);
     }
     const last = start('consume', dataDir);

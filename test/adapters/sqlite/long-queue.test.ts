@@ -17,7 +17,8 @@ function openQueue(fifo: boolean, length: number) {
 }
 
 /**
- * Milliseconds to receive and delete ten messages: the fastest of 20 attempts, because the host may be busy.
+ * Returns the milliseconds to receive and delete ten messages: the fastest of 20 attempts, because the host
+ * may be busy.
  */
 async function measure(fifo: boolean, length: number): Promise<number> {
   const queue = openQueue(fifo, length);
@@ -35,9 +36,9 @@ async function measure(fifo: boolean, length: number): Promise<number> {
 }
 
 describe('long queue', () => {
-  it.each([[false], [true]])('costs no more per message than a short one (fifo: %s)', async (fifo) => {
+  it.each([[false], [true]])('costs no more per message than a short queue (fifo: %s)', async (fifo) => {
     const short = await measure(fifo, 400);
-    // 25 times as long: reading all of it per deletion would cost that much more.
+    // The queue is 25 times as long, so reading all of it per deletion would take 25 times as long.
     expect(await measure(fifo, 10_000)).toBeLessThan(10 * Math.max(short, 0.5));
   });
 });

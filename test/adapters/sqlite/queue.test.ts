@@ -65,7 +65,7 @@ describe('sqliteQueue', () => {
     },
   );
 
-  it('receives messages without a group in turn with the groups', async () => {
+  it('receives messages without a group and messages of groups in turn', async () => {
     createQueues(database, [{ name: 'mixed', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'mixed');
     await queue.send(['g', 'g', undefined, undefined].map((groupId, body) => ({ body, groupId })));
@@ -86,7 +86,7 @@ describe('sqliteQueue', () => {
     expect(await queue.receive({ max: 10 })).toMatchObject([{ body: '1', receiveCount: 2 }, { body: '2' }]);
   });
 
-  it('never dead-letters a message whose receives are undone', async () => {
+  it('never dead-letters a message whose receives were undone', async () => {
     createQueues(database, [
       { name: 'dead', fifo: false, visibilityTimeoutSeconds: 30 },
       {
@@ -110,7 +110,7 @@ describe('sqliteQueue', () => {
   it('wakes a receiver in its process immediately, without polling', async () => {
     createQueues(database, [{ name: 'woken', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'woken');
-    stopTimers(); // it never gets to poll
+    stopTimers(); // otherwise it would poll
     try {
       const waiting = queue.receive({ max: 1, waitSeconds: 20 });
       await queue.send([{ body: 'hello' }]);

@@ -1,4 +1,6 @@
-/** A process of its own for crash.test.ts: does one kind of work and prints a line for each finished item. */
+/**
+ * A separate process for crash.test.ts. It does one kind of work, and prints a line for each finished item.
+ */
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
@@ -6,17 +8,17 @@ import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { ExpectationFailed } from '../../../lib/ports/records.ts';
 
-flushCompileCache(); // it is killed; if it only ended on its own, it would be reused for the next test
+flushCompileCache(); // killed, because a process that ends on its own would be reused for the next test
 const [work = '', dataDir = '', name = '', count = '0'] = process.argv.slice(2);
 const database = openDatabase(dataDir);
 const records = sqliteRecords(database);
 const queue = sqliteQueue(database, 'work');
 const total = { partition: 'counters', sort: 'total' };
 
-// A pipe is written synchronously on Linux: printed lines have left the process.
+// On Linux, a pipe is written synchronously, so printed lines have left the process.
 const report = (line: unknown) => process.stdout.write(`${line}\n`);
 
-/** Each round uses every way to write: one record, thirty together, a counter, three messages. */
+/** Each round writes in every way: one record, thirty together, a counter, three messages. */
 async function write(): Promise<void> {
   for (let round = 0; ; round++) {
     const keys = Array.from({ length: 30 }, (_, index) => ({
@@ -36,7 +38,7 @@ async function hold(): Promise<void> {
   await sleep(60_000);
 }
 
-/** Handles each body once, however often it is delivered: the rule for every worker. */
+/** Handles each body once, however often it is delivered, as every worker must. */
 async function handle(body: string): Promise<void> {
   try {
     await records.put({ key: { partition: 'done', sort: body }, value: { by: name } }, 'absent');
@@ -46,7 +48,7 @@ async function handle(body: string): Promise<void> {
   }
 }
 
-/** Receives batches until there are none, or waits to be killed after `most` messages. */
+/** Receives batches until there are no more, or waits to be killed after `most` messages. */
 async function consume(waitSeconds: number, most = Number.POSITIVE_INFINITY): Promise<void> {
   for (let taken = 0; taken < most; taken += 5) {
     const batch = await queue.receive({ max: 5, waitSeconds });

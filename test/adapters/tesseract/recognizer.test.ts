@@ -17,7 +17,8 @@ import { goldenDocument } from '../../lib/formats/samples.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /**
- * Behaves like tesseract.js-core, and reports how many bytes it got; crashes on GIFs, and is unsure of BMPs.
+ * Behaves like tesseract.js-core, and reports how many bytes it got. Crashes on GIFs, and is unsure about
+ * BMPs.
  */
 const ENGINE = `module.exports = async () => {
   let input;
@@ -38,7 +39,7 @@ const DEADLY = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 const PDF = 'export const OPS = {}; export const GlobalWorkerOptions = {};';
 
 describe('OCR engine that only counts bytes', () => {
-  // Outside the folder of the run: the path is among the arguments of the engine's process, which ends after
+  // Outside the test run's folder, because the path is an argument of the engine's process, which ends after
   // the last test.
   const caches = resolve(import.meta.dirname, '../../../.cache');
   let folder = '';
@@ -64,7 +65,8 @@ describe('OCR engine that only counts bytes', () => {
     tesseractRecognizer(folder, manifest).readPage({ format: 'picture', bytes, page: 1 });
 
   it('refuses a changed file and says what to do', async () => {
-    await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable); // the engine must be loaded again afterwards
+    // The engine must be loaded again afterwards.
+    await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable);
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
     const files = { ...manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
     const changed = tesseractRecognizer(folder, { ...manifest, files }).readPage(page);
@@ -85,7 +87,7 @@ describe('OCR engine that only counts bytes', () => {
     expect(await read(goldenDocument('turned.jpg'))).toMatch(/turned 6$/);
   });
 
-  it('rejects an image that crashes it, and reads the next', async () => {
+  it('rejects an image that crashes it, and reads the next image', async () => {
     await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable);
     await expect(read(Buffer.from('no picture'))).rejects.toBeInstanceOf(Unreadable);
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
@@ -169,7 +171,7 @@ describe('joined image of a PDF page', () => {
       ).join(''),
     );
   };
-  /** One dot is a tenth of a dot here, so that a page with few dots is large enough. */
+  /** Here, one dot is a tenth of a dot, so that a page with few dots is large enough. */
   const fine: PlacedPicture = {
     ...{ width: 800, height: 1, kind: 1, matrix: [80, 0, 0, 0.1, 0, 39.9] },
     data: new Uint8Array(100).fill(255),

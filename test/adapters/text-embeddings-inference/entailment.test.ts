@@ -63,7 +63,7 @@ describe('Text Embeddings Inference client of /predict', () => {
     ['a label without a name', [{ score: 0.9 }, label('neutral', 0.1)]],
     ['90,000 labels', Array.from({ length: 9000 }, (_, at) => label(`l${at}`, 0.1))],
     ['something else', 'entailment'],
-  ])('skips a pair with %s and reads the other', async (_, scores) => {
+  ])('skips a pair with %s, and reads the other pair', async (_, scores) => {
     service.answer = JSON.stringify([scores, ENTAILED]);
     expect(await entail()).toEqual([undefined, { entailment: 0.9, contradiction: 0.05 }]);
   });

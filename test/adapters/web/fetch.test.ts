@@ -48,7 +48,7 @@ const answer: RequestListener = (request, response) => {
   return response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: to }).end();
 };
 const port = await listen(answer);
-/** Separate counter: a request that a test of `port` abandoned may arrive late. */
+/** A separate counter, because a request that a test of `port` abandoned may arrive late. */
 const visits: string[] = [];
 const door = await listen((request, response) => {
   visits.push(request.url ?? '');
@@ -76,7 +76,7 @@ async function resolveFake(hostname: string): Promise<string[]> {
   if (found === undefined) throw new Error('ENOTFOUND');
   return found;
 }
-/** Treats the test's server as public; every other private address stays private. */
+/** Treats the test's server as public. Other private addresses stay private. */
 const open: WebOptions = {
   ports: [443, 80, port, door],
   resolve: resolveFake,
@@ -196,7 +196,7 @@ describe('refused URL', () => {
     expect(refused).toBeInstanceOf(InvalidInput);
     expect((refused as Error).message).toMatch(/^url (must|can't) /);
     expect(visits).toEqual([]);
-    if (!URL.canParse(url)) return; // it redirects to the same server, or nowhere
+    if (!URL.canParse(url)) return; // it redirects to the same server, or to no URL
     const to = encodeURIComponent(new URL(url).href);
     await expect(get(`http://good.example.com:${door}/?to=${to}`)).rejects.toThrow(InvalidInput);
     expect(visits.length).toBeLessThanOrEqual(1);
@@ -206,7 +206,7 @@ describe('refused URL', () => {
     await expect(get(`${base}/text`, { allowHttp: false })).rejects.toThrow('url must be an HTTPS URL.');
   });
 
-  it("is any private one under the service's rules", async () => {
+  it("is any private URL under the service's rules", async () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
       await expect(
         undiciWeb().fetchPublic(`https://${host}/`, { maxBytes: 1, timeoutMs: 30_000 }),
@@ -339,7 +339,7 @@ describe('postPublic', () => {
 });
 
 describe('publicAddresses', () => {
-  it('returns the addresses that were checked', async () => {
+  it('returns the checked addresses', async () => {
     expect(await publicAddresses('good.example.com', open)).toEqual(['127.0.0.1']);
     expect(await publicAddresses('8.8.8.8')).toEqual(['8.8.8.8']);
     expect(await publicAddresses('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111']);

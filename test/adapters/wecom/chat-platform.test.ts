@@ -105,7 +105,7 @@ describe('send', () => {
     await expect(sending).rejects.toThrow(/does not know this person/);
   });
 
-  it('fails without the token in its message if nothing or another server answers', async () => {
+  it("fails with an error that doesn't contain the token if no server, or the wrong one, answers", async () => {
     const server = createServer(
       (_, response) => void response.writeHead(502).end('<html>Bad Gateway</html>'),
     );

@@ -8,7 +8,7 @@ const TEXTS = tries(10_000);
 
 const size = (text: string) => Buffer.byteLength(text);
 
-/** Neither splits a Unicode character. */
+/** Returns whether a split leaves every Unicode character whole. */
 function isWholeBetween(left: string, right: string): boolean {
   return !(/[\uD800-\uDBFF]$/.test(left) && /^[\uDC00-\uDFFF]/.test(right));
 }
@@ -27,7 +27,7 @@ describe('splitText', () => {
     const text = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 3000 }),
       fc.string({ unit: 'grapheme', maxLength: 1500 }),
-      // Unpaired surrogates too: any 16 bits.
+      // Also unpaired surrogates: any 16 bits.
       fc
         .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 2500 })
         .map((units) => String.fromCharCode(...units)),

@@ -6,7 +6,7 @@ import { serveQueue } from '../../../lib/queue/worker.ts';
 
 const { BUCKET = '', SEEN_FILE = '' } = process.env;
 
-/** Fails on messages named poison; records each message that it got. */
+/** Fails on messages named poison; records each message that it gets. */
 export const handler = serveQueue({
   message: z.object({ name: z.string(), padding: z.string().optional() }),
   queues: {},

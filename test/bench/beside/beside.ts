@@ -7,14 +7,17 @@ import { build, checkOut, lastTag } from './check-out.ts';
 import { MEASURES, type Measure, type Measured, measure } from './measures.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-/** A median this much worse is a regression, if every round was worse: noise of the machine goes both ways. */
+/**
+ * A median this much worse is a regression if every round was worse, because noise changes a measure in both
+ * directions.
+ */
 const REGRESSION = 0.1;
 
 interface Compared {
   name: Measure;
   before: number;
   now: number;
-  /** Of the medians, now to before. */
+  /** The median now, divided by the median before. */
   ratio: number;
   least: number;
   most: number;
@@ -22,8 +25,9 @@ interface Compared {
 }
 
 /**
- * `npm run bench -- beside [COMMIT] [--rounds N]`: this checkout next to another commit (the last tag), in turns, on the same machine.
- * Returns the measures that became worse by more than a tenth in the median, and worse in every round.
+ * `npm run bench -- beside [COMMIT] [--rounds N]`: measures this checkout and another commit (the last tag)
+ * alternately on the same machine. Returns the measures whose median became worse by more than a tenth, and
+ * which were worse in every round.
  */
 export async function benchBeside(commit: string | undefined, rounds: number): Promise<string[]> {
   const named = commit ?? (await lastTag());
@@ -44,7 +48,10 @@ interface Round {
   now: Measured;
 }
 
-/** The other commit is first in every second round: the second finds files in the memory of the operating system. */
+/**
+ * The other commit is first in every second round, because the second one finds files in the operating
+ * system's cache.
+ */
 async function measureInTurns(other: string, rounds: number): Promise<Round[]> {
   const provider = await startFakeOpenai({ vectorOf: denseVector });
   const all: Round[] = [];

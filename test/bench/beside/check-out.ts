@@ -16,7 +16,10 @@ export async function lastTag(): Promise<string | undefined> {
   return git('describe', '--tags', '--abbrev=0', 'HEAD').catch(() => undefined);
 }
 
-/** Returns the folder of a clone at a commit, with its packages. The clone stays in `.cache` for the next run. */
+/**
+ * Returns the folder with a clone at a commit, including its packages. The clone stays in `.cache` for the
+ * next run.
+ */
 export async function checkOut(commit: string): Promise<string> {
   const sha = await git('rev-parse', '--verify', `${commit}^{commit}`);
   return installOnce('beside', sha.slice(0, 12), async (folder) => {
@@ -26,7 +29,7 @@ export async function checkOut(commit: string): Promise<string> {
   });
 }
 
-/** The packages of this checkout serve every commit that has the same lock file. */
+/** The packages of this checkout also serve every commit with the same lock file. */
 async function addPackages(folder: string, sha: string): Promise<void> {
   const isSame = await git('diff', '--quiet', sha, '--', 'package-lock.json').then(
     () => true,
@@ -36,7 +39,7 @@ async function addPackages(folder: string, sha: string): Promise<void> {
   else await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
 }
 
-/** Builds the service of a checkout, so that no start is measured with it. */
+/** Builds the service of a checkout, so that no measured start includes the build. */
 export async function build(checkout: string): Promise<void> {
   await run(process.execPath, ['infra/local/build.ts', '--quiet'], { cwd: checkout });
 }

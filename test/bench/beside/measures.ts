@@ -9,7 +9,7 @@ import { measureLoad, percentile, timed, timedEach } from '../load.ts';
 import { post } from '../post.ts';
 import { prose } from '../prose.ts';
 
-/** What is measured of each commit, whether more of it is better, and its unit. */
+/** The measures of each commit, their units, and whether more is better. */
 export const MEASURES = {
   start: { isMoreBetter: false, unit: 'ms' },
   'first sync of 300 files': { isMoreBetter: false, unit: 'ms' },
@@ -23,18 +23,21 @@ export const MEASURES = {
 } as const;
 
 export type Measure = keyof typeof MEASURES;
-/** A measure is absent if the commit doesn't have what it measures. */
+/** A measure is undefined if the commit lacks the measured feature. */
 export type Measured = Partial<Record<Measure, number>>;
 
 const FILES = 300;
 const CHATS = 1000;
 const SENTENCES = 40;
-/** Until its code is compiled, and all that a search reads is kept. */
+/** Long enough to compile the code, and to cache everything that a search reads. */
 const WARM_UP = { concurrency: 10, seconds: 4 };
 const AT_ONCE = { concurrency: 10, seconds: 5 };
 const DRAFT_MS = 120_000;
 
-/** Starts the service of a checkout, with vectors of the default length from a scripted provider, and measures it from outside. */
+/**
+ * Starts a checkout's service, with vectors of the default length from a scripted provider, and measures it
+ * from outside.
+ */
 export async function measure(checkout: string, provider: FakeOpenai): Promise<Measured> {
   const env = { PROVIDER_A_BASE_URL: provider.url, EMBEDDING_BASE_URL: provider.url };
   let service: Service | undefined;
@@ -95,7 +98,7 @@ async function load(work: () => Promise<void>): Promise<number> {
   return (await measureLoad(work, AT_ONCE)).perSecond;
 }
 
-/** By code alone. Undefined if the commit can't check a draft. */
+/** Checks a draft by code alone. Returns undefined if the commit can't check a draft. */
 async function timedDraft(service: Service, workspaceId: string): Promise<number | undefined> {
   const text = Array.from({ length: SENTENCES }, (_, at) => claim(at)).join(' ');
   const started = performance.now();

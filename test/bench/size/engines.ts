@@ -9,7 +9,7 @@ import { sizeOf } from '../../lanes/soak/measure.ts';
 import { measureLoad, percentile, timed, timedEach } from '../load.ts';
 import { questionOf, shortText } from './texts.ts';
 
-/** Figures of one engine, measured with the same texts and questions. */
+/** Numbers of one engine, measured with the same texts and questions. */
 export interface Figures {
   buildMs: number;
   diskBytes: number;
@@ -42,7 +42,7 @@ export async function measureSearch(
   return { p50: percentile(times, 0.5), p95: percentile(times, 0.95), perSecond };
 }
 
-/** LanceDB as its documentation shows: one table of the texts with a full-text index. */
+/** Measures LanceDB as its documentation shows it: one table of the texts with a full-text index. */
 export async function measureLance(folder: string, files: number): Promise<Figures> {
   const connection = await connect(folder);
   const table = await connection.createTable('texts', [{ ...shortText(0) }], { mode: 'overwrite' });
@@ -63,7 +63,7 @@ export async function measureLance(folder: string, files: number): Promise<Figur
   return { buildMs, diskBytes: (await sizeOf(folder)).bytes, ...(await measureSearch(files, ask)) };
 }
 
-/** SQLite's own index, in the SQLite of Node. */
+/** Measures SQLite's own index, in the SQLite of Node. */
 export async function measureFts5(folder: string, files: number): Promise<Figures> {
   await mkdir(folder, { recursive: true });
   const database = new DatabaseSync(join(folder, 'texts.sqlite'));

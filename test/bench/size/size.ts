@@ -13,11 +13,14 @@ import { writeTexts } from './texts.ts';
 export const DEFAULT_FILES = 10_000;
 const LOOK_EVERY_MS = 100;
 const MEASURE_EVERY_MS = 500;
-/** A first sync of 100,000 files on a busy host. */
+/** Milliseconds for the first sync of 100,000 files on a busy host. */
 const PATIENCE_MS = 20 * 60_000;
 const AIM = { filesPerSecond: 3000, diskTimes: 6, gapMs: 1000, p50: 2.5, p95: 3, throughput: 0.75 };
 
-/** Many short files by keywords: the first sync, its disk space, and the search, next to raw engines on the same texts. */
+/**
+ * Measures many short files with keyword search: the first sync, its disk space, and the search, next to raw
+ * engines on the same texts.
+ */
 export async function benchSize(files: number): Promise<BenchRow[]> {
   const service = await startService({ LOG_LEVEL: 'warn' });
   let ours: Ours;

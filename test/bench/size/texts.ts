@@ -6,7 +6,7 @@ const WORDS = 30_000;
 const CHARACTERS = 780;
 const FILES_PER_FOLDER = 200;
 const WRITES_AT_ONCE = 16;
-/** Ranks, by how often they occur, from which a question takes its words: neither stop words nor all of them rare. */
+/** Ranks by frequency from which a question takes its words: no stop words, and not only rare words. */
 const ASKED = { from: 20, to: 3000 };
 
 export interface ShortText {
@@ -56,12 +56,12 @@ function zipf(random: () => number): number {
   return Math.floor((WORDS + 1) ** random()) - 1;
 }
 
-/** Returns the word that only one text has. */
+/** Returns the word that occurs only in one text. */
 function needleOf(index: number): string {
   return `needle${index}q`;
 }
 
-/** Returns a short text of words as frequent as in a language, and one that no other text has. */
+/** Returns a short text of words with the frequencies of a language, and one word that no other text has. */
 export function shortText(index: number): ShortText {
   const random = randomFrom(index + 1);
   const words = [`# ${wordOf(zipf(random))} ${needleOf(index)}\n\n`];
@@ -74,7 +74,7 @@ export function shortText(index: number): ShortText {
   return { path, text: `${words.join('').trim()}.\n` };
 }
 
-/** Returns the words of a question. Each fourth asks for one text. */
+/** Returns the words of a question. Every fourth question asks for a single text. */
 export function questionOf(index: number, files: number): string {
   const random = randomFrom(1_000_000 + index);
   const { from, to } = ASKED;
@@ -84,7 +84,7 @@ export function questionOf(index: number, files: number): string {
   return index % 4 === 0 ? `${needleOf((index * 7919) % files)} ${words[0]}` : words.join(' ');
 }
 
-/** Writes the texts as files; returns their bytes. */
+/** Writes the texts as files, and returns their bytes. */
 export async function writeTexts(folder: string, files: number): Promise<number> {
   let bytes = 0;
   for (let first = 0; first < files; first += FILES_PER_FOLDER)

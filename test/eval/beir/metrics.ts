@@ -11,7 +11,7 @@ export type Run = ReadonlyMap<string, string[]>;
 export type Values = Record<Metric, number[]>;
 
 /**
- * Computed like in trec_eval, which BEIR uses: the gain is linear, and a document with the query's own ID
+ * Computed as in trec_eval, which BEIR uses: the gain is linear, and a document with the query's own ID
  * doesn't count.
  */
 export function measureRun(queries: Query[], run: Run): Values {
@@ -59,7 +59,7 @@ const SEED = 20_261_126;
 
 /**
  * Returns the mean of a value per query with its 95% bootstrap interval over queries. For differences between
- * two runs of the same queries, it's the paired bootstrap: an interval that excludes zero shows a difference.
+ * two runs of the same queries, this is the paired bootstrap: an interval without zero shows a difference.
  */
 export function bootstrap(values: number[], resamples = RESAMPLES): Interval {
   const random = randomNumbers(SEED);

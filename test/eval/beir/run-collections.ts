@@ -13,9 +13,9 @@ import { formatRun, readRuns } from './trec-run.ts';
 interface Options {
   /** A folder per collection. */
   beir: string;
-  /** Without it, only keyword search is measured. */
+  /** Without an embedder, only keyword search is measured. */
   embedder?: Embedder | undefined;
-  /** Each search mode is measured with it, too. */
+  /** Each search mode is also measured with the reranker. */
   reranker?: Reranker | undefined;
   /** Runs to compare with: files, or folders of files. */
   baselines: string[];
@@ -23,13 +23,16 @@ interface Options {
   save?: string | undefined;
 }
 
-/** Far longer than any search: unlike a user's question, a measurement must not fall back to keywords. */
+/**
+ * Far longer than any search, because a measurement, unlike a user's question, must not fall back to
+ * keywords.
+ */
 const DEADLINE_MS = 600_000;
 const NEAREST = 100;
 
 interface MeasuredRun {
   run: Run;
-  /** Median milliseconds of a search, without the embedding of the question. */
+  /** Median milliseconds of a search, without embedding the question. */
   medianMs?: number;
 }
 
@@ -116,7 +119,7 @@ async function searchReranked(
   return run;
 }
 
-/** Embeds the questions before the searches, so that their times don't include it. */
+/** Embeds the questions before the searches, so that the searches' times don't include it. */
 async function remembering(embedder: Embedder, queries: Query[]): Promise<Embedder> {
   const texts = [...new Set(queries.map(({ text }) => text))];
   const vectors = await embedder.embed(texts, { question: true });
@@ -173,7 +176,7 @@ function printRuns(queries: Query[], runs: Record<string, MeasuredRun>): void {
   }
 }
 
-/** Paired over the queries: an interval that excludes zero is a difference. */
+/** Prints paired differences over the queries. An interval without zero shows a difference. */
 function printDifferences(
   queries: Query[],
   runs: Record<string, MeasuredRun>,

@@ -15,10 +15,12 @@ export interface SearchServices {
 }
 
 interface Options {
-  /** URLs including the version. The environment has their keys and models (`EMBEDDING_*`, `RERANK_*`). */
+  /**
+   * URLs, including the version. Their keys and models are in the environment (`EMBEDDING_*`, `RERANK_*`).
+   */
   embedder?: string | undefined;
   reranker?: string | undefined;
-  /** Uses those installed in DATA_DIR instead. */
+  /** True to use the models that are installed in DATA_DIR instead. */
   local: boolean;
 }
 
@@ -36,7 +38,7 @@ function serviceReranker(baseUrl: string): Reranker {
   return cohereReranker({ apiKey, baseUrl, model });
 }
 
-/** Like the service with nothing else configured. */
+/** Starts the local models as the service does if nothing else is configured. */
 async function startLocal(): Promise<SearchServices> {
   const own = { DATA_DIR: process.env.DATA_DIR };
   const program = new URL('../../../infra/embedder/program.ts', import.meta.url);

@@ -17,7 +17,7 @@ export async function readRuns(path: string, start: string): Promise<Map<string,
   return runs;
 }
 
-/** The scores decide the order, as in trec_eval, not the ranks. */
+/** Orders results by the scores, not by the ranks, as trec_eval does. */
 export function parseRun(text: string): Run {
   const scored = new Map<string, { document: string; score: number }[]>();
   for (const line of text.split('\n')) {

@@ -1,7 +1,7 @@
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
 import type { Locate } from './quote-location.ts';
 
-/** The product's method next to the simple ones that it must beat. */
+/** The product's method, and the simple methods that it must beat. */
 export const WAYS = {
   findQuote: ({ text, claim }) => findQuote(text, [{ start: 0, end: text.length }], claim),
   'BM25 over sentences': bestBy(bm25),

@@ -4,7 +4,7 @@ import type { WiceClaim, WiceTokens } from './collections.ts';
 /** A fact that code reports as missing. */
 export interface Alarm {
   fact: MissingFact;
-  /** Whether people marked one of its words as unsupported. */
+  /** True if people marked one of its words as unsupported. */
   isRight: boolean;
   claim: string;
   evidence: string[];
@@ -17,14 +17,16 @@ export interface CodeChecks {
   found: number;
 }
 
-/** The sentences of a claim's evidence, from every set, because each has a different part of it. */
+/**
+ * Returns the sentences of a claim's evidence from every set, because each set has a different part of it.
+ */
 function evidenceOf({ evidence, supporting_sentences: sets }: WiceClaim): string[] {
   return [...new Set(sets.flat())].toSorted((a, b) => a - b).map((at) => evidence[at] ?? '');
 }
 
 /**
- * Text that a claim is checked against: people saw the whole article when they marked the words that it
- * lacks.
+ * Returns the text against which a claim is checked. People saw the whole article when they marked the words
+ * that it lacks.
  */
 export type Against = 'evidence' | 'article';
 
@@ -50,8 +52,8 @@ export function checkTokens(claims: WiceTokens[], against: Against): CodeChecks 
 }
 
 /**
- * Which characters of a claim are in marked words. Tokens and the claim differ only in spaces and quotation
- * marks.
+ * Returns which characters of a claim are in marked words. Tokens and the claim differ only in spaces and
+ * quotation marks.
  */
 function markedSpans({ claim, claim_tokens: tokens, non_supported_spans: marks }: WiceTokens): boolean[] {
   const marked: boolean[] = new Array(claim.length).fill(false);

@@ -42,7 +42,7 @@ const WICE = {
   supporting_sentences: [[1], [1, 2]],
 };
 
-it('measureLocation reports whether the location contains the evidence, and how much else', () => {
+it('measureLocation reports whether the location contains the evidence, and how much other text', () => {
   const claims = locatedInWice([WICE, { ...WICE, label: 'not_supported' }]);
   expect(claims).toHaveLength(1);
   const { text = '' } = claims[0] ?? {};

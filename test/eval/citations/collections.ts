@@ -42,8 +42,8 @@ async function readLines<T>(path: string): Promise<T[]> {
 }
 
 /**
- * The claims of WiCE that have evidence. A web page's sentences are lines: it's unknown which of them are
- * headings.
+ * Returns the claims of WiCE that have evidence. A web page's sentences are lines, and it's unknown which of
+ * them are headings.
  */
 export function locatedInWice(claims: WiceClaim[]): LocatedClaim[] {
   return claims
@@ -52,8 +52,8 @@ export function locatedInWice(claims: WiceClaim[]): LocatedClaim[] {
 }
 
 /**
- * The claims of SciFact that have rationales, and the abstracts that they cite. A row contains one rationale
- * of its claim.
+ * Returns the claims of SciFact that have rationales, and the abstracts that they cite. A row contains one
+ * rationale of its claim.
  */
 export async function locatedInScifact(folder: string, part: string): Promise<LocatedClaim[]> {
   const corpus = await readFile(join(folder, 'corpus_train.csv'), 'utf8');
@@ -70,7 +70,7 @@ export async function locatedInScifact(folder: string, part: string): Promise<Lo
   return [...located.values()];
 }
 
-/** The strings of a printed list: `['one' "it's two"]`. */
+/** Returns the strings of a printed list: `['one' "it's two"]`. */
 function listItems(printed: string): string[] {
   return [...printed.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/gs)].map(([, single, double]) =>
     (single ?? double ?? '').replace(/\\n/g, ' ').replace(/\\(.)/g, '$1'),

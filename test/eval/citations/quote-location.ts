@@ -6,13 +6,13 @@ export type Locate = (located: LocatedClaim) => TextRun | undefined;
 
 /** Quality of the chosen locations: shares from 0 to 1. */
 export interface Location {
-  /** A location was chosen. */
+  /** The share of claims for which a location was chosen. */
   found: number;
-  /** It contains a sentence of the evidence. */
+  /** The share of claims whose location contains a sentence of the evidence. */
   hit: number;
-  /** It contains all sentences of one set of evidence. */
+  /** The share of claims whose location contains all sentences of one set of evidence. */
   whole: number;
-  /** Chosen sentences that are evidence, per claim with a location. */
+  /** The share of chosen sentences that are evidence, per claim with a location. */
   precision: number;
   /** Mean characters of a location. */
   length: number;
@@ -53,7 +53,7 @@ function measureOne(located: LocatedClaim, locate: Locate) {
   };
 }
 
-/** Whether most of a sentence is in a location, or most of the location in the sentence. */
+/** Returns whether most of a sentence is in a location, or most of the location is in the sentence. */
 function isIn(place: TextRun, sentence: TextRun): boolean {
   const shared = Math.min(place.end, sentence.end) - Math.max(place.start, sentence.start);
   return shared > 0 && 2 * shared >= Math.min(place.end - place.start, sentence.end - sentence.start);

@@ -2,10 +2,10 @@ import type { LocatedClaim } from './collections.ts';
 import type { Locate } from './quote-location.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** As long as a passage of the index. */
+/** As long as a passage in the index. */
 const PASSAGE = 1500;
 
-/** The share of claims for which a location is chosen in a passage of an unrelated document. */
+/** Returns the share of claims for which a location is chosen in a passage of an unrelated document. */
 export function acceptedUnrelated(claims: LocatedClaim[], pairs: number, locate: Locate): number {
   const random = seededRandom(34);
   const pick = () => claims[Math.floor(random() * claims.length)];

@@ -4,8 +4,8 @@ import { DRAFTS } from './drafts.ts';
 import { type ErrorKind, plantErrors } from './plant-errors.ts';
 
 /**
- * The minimum share that code finds of each kind. A judge must find the rest; docs/architecture/benchmarks.md
- * has examples.
+ * The minimum share of errors of each kind that code finds. A judge must find the others;
+ * docs/architecture/benchmarks.md has examples.
  */
 const LEAST: Record<ErrorKind, number> = {
   number: 0.99,
@@ -17,7 +17,7 @@ const LEAST: Record<ErrorKind, number> = {
   'invented quote': 1,
 };
 
-it('findPlanted finds a thousand planted errors, as far as code can', async () => {
+it('findPlanted finds a thousand planted errors, except those that only a judge can find', async () => {
   const texts = await readSources(DRAFTS);
   const planted = plantErrors(DRAFTS, texts, 1000, 34);
   const results = findPlanted(planted, texts);

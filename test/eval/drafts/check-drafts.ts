@@ -16,7 +16,10 @@ export async function readSources(drafts: Draft[]): Promise<Map<string, string>>
   return texts;
 }
 
-/** Result of the automatic check for a sentence that cites a file: its quote, and the facts next to it. */
+/**
+ * Returns the result of the automatic check for a sentence that cites a file: its quote, and the facts next
+ * to it.
+ */
 function checkSentence(sentence: string, text: string): SupportAssessment {
   const place = findQuote(text, [{ start: 0, end: text.length }], sentence);
   return assess(sentence, { quotes: place === undefined ? [] : [text.slice(place.start, place.end)] });
@@ -42,7 +45,7 @@ export function findPlanted(planted: PlantedError[], texts: Map<string, string>)
   return results;
 }
 
-/** The true sentences that code flags. */
+/** Returns the true sentences that code flags. */
 export function falseAlarms(drafts: Draft[], texts: Map<string, string>): string[] {
   return drafts.flatMap(({ source, sentences }) =>
     sentences.flatMap((sentence) => {

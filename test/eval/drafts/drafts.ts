@@ -1,5 +1,5 @@
 /**
- * A draft about one file of the repository: each sentence is true, and paraphrases the file where that is
+ * A draft about one file of the repository. Each sentence is true, and paraphrases the file if that is
  * natural.
  */
 export interface Draft {

@@ -122,7 +122,7 @@ const NUMBER_WORDS: Swaps = [
 ];
 
 /**
- * Plants errors of all kinds in turn, each one once; fewer of a kind if the drafts have no more suitable
+ * Plants errors of all kinds in turn, each once, and fewer of a kind if the drafts have no more suitable
  * places.
  */
 export function plantErrors(
@@ -178,11 +178,11 @@ function swap(sentence: string, swaps: Swaps): string[] {
   );
 }
 
-/** Numbers that count something: no years, times, or parts of names. */
+/** Matches numbers that count something, not years, times, or parts of names. */
 const COUNTED = /(?<![\d:.,\p{L}-])(?!(?:19|20)\d\d(?!\d))\d+(?:[.,]\d+)?(?![\d:])/gu;
 const CHANGES = 6;
 
-/** Other values for each number, which don't occur in the source. */
+/** Returns other values for each number that don't occur in the source. */
 function changedNumbers(sentence: string, text: string, random: () => number): string[] {
   return [...sentence.matchAll(COUNTED)].flatMap(({ 0: digits, index }) =>
     Array.from({ length: CHANGES }, () => otherDigits(digits, random))

@@ -3,7 +3,7 @@ import { falseAlarms, findPlanted, readSources } from './check-drafts.ts';
 import { DRAFTS } from './drafts.ts';
 import { plantErrors } from './plant-errors.ts';
 
-/** A tenth of all-errors.test.ts. */
+/** Plants a tenth of the errors of all-errors.test.ts. */
 describe('planted errors in drafts', () => {
   let texts: Map<string, string>;
   beforeAll(async () => {

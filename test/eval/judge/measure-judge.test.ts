@@ -19,7 +19,7 @@ describe('measureJudge', () => {
     expect(use.inputTokens).toBeGreaterThan(use.outputTokens);
   });
 
-  it('scores a judge that always says yes with a third, whatever the shares of the labels', async () => {
+  it('gives a judge that always says yes a score of a third, whatever the shares of the labels', async () => {
     const judge = scriptedJudge((claims) => verdictsOf(claims, () => 'yes'));
     const { balanced, interval } = await measureJudge(judge, CLAIMS.slice(0, 28), 10);
     expect(balanced).toBeCloseTo(1 / 3);

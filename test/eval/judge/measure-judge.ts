@@ -21,16 +21,16 @@ export interface LabeledClaim extends Claim {
 
 interface JudgeUse {
   calls: number;
-  /** Answers without the requested JSON. */
+  /** Number of answers without the requested JSON. */
   unusable: number;
-  /** Calls that failed or were rejected: their claims stay unjudged. */
+  /** Number of calls that failed or were rejected. Their claims stay unjudged. */
   failed: number;
   inputTokens: number;
   outputTokens: number;
 }
 
 export interface JudgeResult {
-  /** The mean over labels of the share that is judged correctly. */
+  /** The mean over all labels of the share that is judged correctly. */
   balanced: number;
   /** 95% interval of the mean over resampled claims. */
   interval: [low: number, high: number];
@@ -41,11 +41,12 @@ export interface JudgeResult {
 
 const MEANS = { supported: 'full', partially_supported: 'partial', not_supported: 'none' } as const;
 const LABELS = Object.keys(MEANS) as WiceLabel[];
-/** Number of sentences for every claim, so that it doesn't reveal the label. */
+/** Number of sentences for every claim, so that the number doesn't reveal the label. */
 const ALIKE = 5;
 
 /**
- * A claim of WiCE with the sentences that annotators chose and the most similar ones, in the article's order.
+ * Returns a claim of WiCE with the sentences that annotators chose and the most similar ones, in the
+ * article's order.
  */
 export function toLabeledClaim({
   claim,
@@ -59,7 +60,7 @@ export function toLabeledClaim({
   return { label, sentence: claim, quotes: places.map((at) => evidence[at] ?? '') };
 }
 
-/** This many in a row are no accident: nothing would be measured. */
+/** If this many calls fail in a row, the judge doesn't work, and measuring stops. */
 const MAX_FAILED_IN_A_ROW = 3;
 
 /**
@@ -91,7 +92,7 @@ export async function measureJudge(
   return { balanced: balancedAccuracy(pairs), interval: resampled(pairs), table: tableOf(pairs), use };
 }
 
-/** WiCE has no label for a contradiction: it counts as an unsupported claim. */
+/** WiCE has no label for a contradiction, so a contradiction counts as an unsupported claim. */
 function supportOf(judgment: Judgment | undefined): string {
   return judgment?.support === 'contradicted' ? 'none' : (judgment?.support ?? 'unjudged');
 }

@@ -13,7 +13,7 @@ const SENTENCE = /<sentence-(?<code>\w+) number="(?<number>\d+)">\n(?<body>[\s\S
 const QUOTE = /<quote-\w+>\n([\s\S]*?)\n<\/quote-\w+>/g;
 
 /**
- * A model that answers by rules without a network, to test the mechanics of judging: its figures say nothing
+ * A model that answers by rules without a network, to test the mechanics of judging. Its numbers say nothing
  * about a model.
  */
 export function scriptedJudge(answer: (claims: ShownClaim[], call: number) => string): LanguageModel {

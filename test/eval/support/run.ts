@@ -40,8 +40,8 @@ interface Evidence {
 }
 
 /**
- * Available part of an article: as in an answer, one quote or three, with the text around the first, or all
- * of it.
+ * The available part of an article: as in an answer, one quote or three, with the text around the first, or
+ * the whole article.
  */
 const GIVEN: Record<string, (article: string) => (claim: string) => Evidence> = {
   'one quote': (article) => (claim) => ({
@@ -164,7 +164,7 @@ async function measureDrafts(): Promise<void> {
   add('True sentences flagged', alarms, `${alarms} of ${all}`, 0, false);
 }
 
-/** The premise as in an answer: up to three quotes, each with the words around it. */
+/** Returns the premise as in an answer: up to three quotes, each with the words around it. */
 function compareWice({ claim, label, evidence }: WiceClaim, given: string): Compared {
   const article = evidence.join('\n');
   const { quotes, stretches } = GIVEN[given]?.(article)(claim) ?? { quotes: [], stretches: [] };
@@ -182,7 +182,7 @@ function compareSick({ premise, sentence, label }: SickPair): Compared {
   return { label, isOpen, claim: { sentence, quotes: [premise] } };
 }
 
-/** Compares first: an idle connection would be closed in the meantime. */
+/** Makes the comparison first, because an idle connection would be closed in the meantime. */
 async function measureEntailment(url: string): Promise<void> {
   const dev = values.wice === undefined ? [] : await readWice(values.wice, 'dev');
   const [passage, page] = ['passage', 'page'].map((given) => dev.map((each) => compareWice(each, given)));

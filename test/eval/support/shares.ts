@@ -1,6 +1,6 @@
 import { seededRandom } from '../citations/seeded-random.ts';
 
-/** A sentence: whether it is supported, and whether the check flags it. */
+/** A sentence, with its real support and the result of the check. */
 export interface Flagged {
   isSupported: boolean;
   isFlagged: boolean;
@@ -15,8 +15,8 @@ export interface Interval {
 const SAMPLES = 1000;
 
 /**
- * Balanced accuracy as in LLM-AggreFact: the mean of the share of supported sentences that aren't flagged and
- * that of others that are.
+ * Returns the balanced accuracy as in LLM-AggreFact: the mean of the share of supported sentences that aren't
+ * flagged and the share of other sentences that are.
  */
 export function balancedAccuracy(all: Flagged[]): number {
   return (1 - shareFlagged(all, true) + shareFlagged(all, false)) / 2;
@@ -27,7 +27,9 @@ export function shareFlagged(all: Flagged[], isSupported: boolean): number {
   return some.filter(({ isFlagged }) => isFlagged).length / Math.max(1, some.length);
 }
 
-/** A figure with its 95% interval over resampled sentences; the same for the same sentences. */
+/**
+ * Returns a number with its 95% interval over resampled sentences, which is the same for the same sentences.
+ */
 export function withInterval(all: Flagged[], figure: (some: Flagged[]) => number): Interval {
   const random = seededRandom(49);
   const values = Array.from({ length: SAMPLES }, () =>

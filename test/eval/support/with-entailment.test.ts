@@ -34,7 +34,7 @@ it('linesOfFull shows the effect of each threshold, for more claims than one cal
   expect(contradicted[3]).toBe('0 of 100 supported, 0 of 100 not_supported');
 });
 
-it('scoreOpen measures nothing with a failing model', async () => {
+it('scoreOpen returns no score if the model fails', async () => {
   const failing: Entailment = { model: 'failing', entail: () => Promise.reject(new Error('down')) };
   await expect(scoreOpen(failing, [compared('supported', '1 0')])).rejects.toThrow(
     'The entailment model failed.',

@@ -7,11 +7,11 @@ import type { Claim } from '../../../lib/support/judge.ts';
 import { openEntailment } from '../../../lib/wiring/entailment.ts';
 import { balancedAccuracy, shareFlagged, withInterval } from './shares.ts';
 
-/** The verdict of code for a labeled claim, and the claim as an entailment model gets it. */
+/** The verdict of code for a labeled claim, and the claim in the format of an entailment model. */
 export interface Compared {
   /** `supported` of WiCE, `ENTAILMENT` of SICK, and so on. */
   label: string;
-  /** Code found all facts. */
+  /** True if code found all facts. */
   isOpen: boolean;
   claim: Claim;
 }
@@ -47,7 +47,7 @@ export async function openMeasured(url: string): Promise<{ entailment: Entailmen
 }
 
 /**
- * Throws like a request if the process doesn't listen within ten seconds. A request then waits until the
+ * Throws, as a request does, if the process doesn't listen within ten seconds. Later requests wait until the
  * model is loaded.
  */
 async function waitUntilLoaded(entailment: Entailment): Promise<void> {
@@ -64,8 +64,8 @@ async function waitUntilLoaded(entailment: Entailment): Promise<void> {
 }
 
 /**
- * Lets the model score the claims that code leaves open. Throws if a request fails: its claims would count as
- * undecided.
+ * Lets the model score the claims that code leaves open. Throws if a request fails, because its claims would
+ * otherwise count as undecided.
  */
 export async function scoreOpen(entailment: Entailment, all: Compared[]): Promise<Scored[]> {
   const open = all.filter(({ isOpen }) => isOpen);
@@ -94,8 +94,8 @@ export async function scoreOpen(entailment: Entailment, all: Compared[]): Promis
 }
 
 /**
- * Claims that each threshold would support, as LLM-AggreFact counts: the others are flagged. `own` is the
- * label of supported claims.
+ * Returns the claims that each threshold would support, counted as in LLM-AggreFact: other claims are
+ * flagged. `own` is the label of supported claims.
  */
 export function linesOfFull(name: string, all: Scored[], own: string): Line[] {
   return FULL.map((full) => {
@@ -112,7 +112,9 @@ export function linesOfFull(name: string, all: Scored[], own: string): Line[] {
   });
 }
 
-/** Claims that each threshold would call contradicted among those that code left open, by label. */
+/**
+ * Returns the claims, among those that code left open, that each threshold would call contradicted, by label.
+ */
 export function linesOfContradicted(name: string, all: Scored[]): Line[] {
   const byLabel = [...Map.groupBy(all, ({ label }) => label)];
   return CONTRADICTED.map((contradicted) => {

@@ -22,7 +22,7 @@ async function did(workspaceId: string) {
 }
 
 describe('GET /api/workspaces/{workspaceId}/activity', () => {
-  it('lists every change of files, and no failed ones', async () => {
+  it('lists every successful change of files, and no failed changes', async () => {
     const { id } = await makeWorkspace(service);
     const files = (method: string, name: string, body: unknown) =>
       service.call(method, `/api/files/${name}`, body);

@@ -113,7 +113,7 @@ describe('POST /api/agent', () => {
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { provider: 'a', model: 'mine' } });
   });
 
-  it('offers all tools in agent mode, and three in plan and ask mode', async () => {
+  it('offers all tools in agent mode, and three tools in plan and ask mode', async () => {
     await ask();
     expect(toolNames()).toEqual([
       'readFile',
@@ -214,7 +214,7 @@ describe('POST /api/agent', () => {
   });
 });
 
-/** Hashes names, types, and contents below a folder. */
+/** Hashes the names, types, and contents of everything in a folder. */
 async function hashTree(root: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -249,13 +249,13 @@ describe('messages of POST /api/agent', () => {
     ]);
   });
 
-  it('become instructions at the end of the prompt with the role system', async () => {
+  it('become instructions at the end of the prompt if their role is system', async () => {
     await ask({ messages: [{ role: 'system', content: 'Speak like a pirate.' }, ...HELLO] });
     expect(systemPrompt()).toMatch(/# Additional instructions from the client\n\nSpeak like a pirate\.$/);
     expect(provider.lastChat?.messages).toHaveLength(2);
   });
 
-  it('show the model the calls of earlier runs, including denied and unfinished ones', async () => {
+  it('show the model the calls of earlier runs, including denied and unfinished calls', async () => {
     const part = {
       type: 'tool-readFile',
       toolCallId: '1',

@@ -29,7 +29,7 @@ whenDone(() => cluster.stop());
 const started = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
-  AUTH_MODE: 'token', // without sign-in nothing can be approved on a host that has no sandbox
+  AUTH_MODE: 'token', // without sign-in, a host without a sandbox can't approve anything
 });
 const { headers, call } = await makeCaller(started, 'admin');
 const service: Service = { ...started, call };
@@ -40,7 +40,7 @@ beforeEach(() => {
   provider.beforePiece = undefined;
 });
 
-/** Opens a chat like a page with useChat; the run ID comes in a header of the first response. */
+/** Opens a chat as a page with useChat does. The run ID is in a header of the first response. */
 function openChat(messages: UIMessage[] = [], known: { runId?: string | undefined } = {}) {
   const failures: Error[] = [];
   const requests: string[] = [];
@@ -98,7 +98,7 @@ async function openWaiting(): Promise<Opened & { approvalId: string }> {
   return { ...opened, approvalId: toolParts(opened)[0]?.approval?.id ?? '' };
 }
 
-/** The stored messages are those that the page shows, including tools and their results. */
+/** The stored messages are the messages that the page shows, including tools and their results. */
 async function expectKept({ chat, known }: Opened, fields: Record<string, unknown>): Promise<void> {
   const { body } = await call<{ messages: UIMessage[] }>('GET', `/api/conversations/${chat.id}`);
   expect(body).toMatchObject(fields);
@@ -223,7 +223,7 @@ describe('useChat of the AI SDK', () => {
       async () => textOf(first),
       (text) => text.includes('word3'),
     );
-    await first.chat.stop(); // closes the connection, without effect on the run
+    await first.chat.stop(); // closes the connection, without an effect on the run
     expect(textOf(first)).not.toContain('word29');
     goOn();
     const second = openChat(first.chat.messages.slice(0, 1), first.known);
@@ -292,7 +292,7 @@ it('readUIMessageStream accepts every part of a run', async () => {
   expect(last?.parts.map(({ type }) => type)).toEqual(types);
 });
 
-/** The lane `test:ai-sdk` runs the same with versions 5 and 6, and longer chats. */
+/** The lane `test:ai-sdk` runs the same tests with versions 5 and 6, and with longer chats. */
 describe('page with version 7 of the AI SDK', () => {
   const told = stories.filter(({ name, versions }) => versions.includes(7) && !name.startsWith('a chat'));
   it.each(told)('$name', async ({ tell }) => {

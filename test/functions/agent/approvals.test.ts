@@ -72,7 +72,7 @@ interface Waiting {
   input: Record<string, unknown>;
 }
 
-/** A run of the member that waits for approval to submit a job. */
+/** Starts a run of the member that waits for approval to submit a job. */
 async function startWaiting(): Promise<Waiting> {
   provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'So be it.');
   cluster.objects = [];
@@ -95,7 +95,7 @@ function answer(
   return by.call('POST', `/api/agent/runs/${runId}/approvals/${approvalId}`, body);
 }
 
-/** The next message of a client with an approval response, as the AI SDK sends it. */
+/** Sends a client's next message with an approval response, as the AI SDK does. */
 function answerByMessage(by: As, { approvalId, input }: Waiting, fields: Record<string, unknown> = {}) {
   const approval = { id: approvalId, approved: true };
   const part = {
@@ -280,7 +280,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     ])('%s', async (_, attempt, status, error) => {
       const { status: answered, body } = await attempt();
       expect({ status: answered, body }).toEqual({ status, body: { error: expect.stringMatching(error) } });
-      // It had no effect: the run still waits.
+      // The answer had no effect, so the run still waits.
       expect(await getRun(member, waiting.runId)).toMatchObject({ status: 'waiting', steps: 1 });
       expect(await resultsOfSoFar(waiting.runId)).toEqual([]);
     });
@@ -319,7 +319,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
   });
 });
 
-/** The results of a run that isn't over: its stream has no end. */
+/** Returns the results of a run that isn't over, whose stream has no end. */
 async function resultsOfSoFar(runId: string) {
   const path = `/api/agent/runs/${runId}/stream`;
   const leave = () => true;

@@ -42,7 +42,7 @@ function resultsIn({ messages }: ChatRequest): string[] {
   return messages.flatMap(({ role, content }) => (role === 'tool' ? [String(content)] : []));
 }
 
-/** The number under which a tool returned a text of the file. */
+/** Returns the number with which a tool returned a text of the file. */
 function numberOf(request: ChatRequest, path: string): number {
   const found = resultsIn(request)
     .join('\n')
@@ -50,7 +50,7 @@ function numberOf(request: ChatRequest, path: string): number {
   return Number([...found].find(([, , of]) => of === path)?.[1]);
 }
 
-/** Answers one by one; in a text, `{path}` is the number of a file. The judge answers yes. */
+/** Gives the answers one by one. In a text, `{path}` becomes the number of a file. The judge answers yes. */
 function says(...answers: FakeAnswer[]): void {
   let at = 0;
   provider.answer = (request) => {
@@ -145,7 +145,7 @@ describe('agent answer', () => {
   it('has the citations of its text until the model broke off', async () => {
     provider.answer = (request) => {
       if (resultsIn(request).length === 0) {
-        provider.failure = 'silent-end'; // of the next answer
+        provider.failure = 'silent-end'; // for the next answer
         return BOTH;
       }
       return `Owls hunt by night [${numberOf(request, 'owls.md')}]. ${'They see well. '.repeat(20)}`;

@@ -55,7 +55,7 @@ async function readKept(id: string): Promise<Kept> {
 }
 
 describe('run that continues a conversation', () => {
-  it('gets the requests, calls, and answers of earlier runs, although the client sends only its request', async () => {
+  it('gets the requests, calls, and answers of earlier runs, although the client sends only its new request', async () => {
     const id = randomUUID();
     const look = { name: 'readFile', input: { path: 'owls.md' } };
     provider.answer = inTurn({ calls: [look] }, 'A barn owl.', 'At night.');
@@ -103,7 +103,7 @@ describe('run that continues a conversation', () => {
     expect(Object.values(edited.branches)).toEqual([[messages[2]?.id, expect.any(String)]]);
   });
 
-  it('believes the stored conversation, not what the client says of it', async () => {
+  it("uses the stored conversation, not the client's version", async () => {
     const id = randomUUID();
     await ask(id, 'First.');
     const said = (role: string, content: string) => ({ role, content });
@@ -168,7 +168,7 @@ describe('/api/agent/runs/{runId}/messages', () => {
     expect(await send('Too late.')).toMatchObject({ status: 409, body: { error: expect.any(String) } });
   });
 
-  it('keeps another run out of the conversation while it waits, also of two at once', async () => {
+  it('lets only one run work in the conversation at a time, even if it waits or two start at once', async () => {
     const id = randomUUID();
     provider.answer = inTurn(
       { calls: [{ name: 'writeFile', input: { path: 'a.md', content: 'Owls.' } }] },

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await service.call('PUT', `/api/workspaces/${workspace.id}/permissions`, { rules });
 });
 
-/** Each step runs a command that no other step runs; after some steps, the model has finished. */
+/** Each step runs a command that no other step runs. After some steps, the model is finished. */
 let commands = 0;
 function nextAnswer() {
   commands += 1;
@@ -43,7 +43,7 @@ interface Sent {
   text: string;
 }
 
-/** Sends messages to the run until the service is killed; returns those that it accepted. */
+/** Sends messages to the run until the service is killed, and returns those that the service accepted. */
 async function steer(runId: string, isOver: () => boolean): Promise<Sent[]> {
   const accepted: Sent[] = [];
   while (!isOver()) {
@@ -85,7 +85,7 @@ interface Kept {
   }[];
 }
 
-/** Returns the texts of accepted messages that are neither in the conversation nor still queued. */
+/** Returns the texts of accepted messages that are missing from both the conversation and the queue. */
 async function findLost(conversationId: string, accepted: Sent[]): Promise<string[]> {
   const { body } = await service.call<Kept>('GET', `/api/conversations/${conversationId}`);
   const stored = body.messages.flatMap(({ parts }) =>

@@ -16,7 +16,7 @@ import {
 
 const HOUR = 3_600_000;
 
-/** Opens a stream of the run like its route. */
+/** Opens a stream of the run as its route does. */
 async function open(rig: AgentRig, run: Run, after: number, readerMs?: number): Promise<Readable> {
   const route = agentRoutes.find(({ operationId }) => operationId === 'streamRun');
   const request = {
@@ -34,7 +34,7 @@ function lastNumber(events: string): number {
 }
 
 /** Lambda doesn't report that a reader has left, and bills the function until it ends. */
-it('event stream ends early where its time is limited, so that the client resumes with the next event', async () => {
+it('event stream ends early where its duration is limited, and the client resumes with the next event', async () => {
   const rig = await startAgentRig();
   let end: () => void = () => {};
   const held = new Promise<void>((done) => {
@@ -46,7 +46,7 @@ it('event stream ends early where its time is limited, so that the client resume
     yield* says('Two.');
   };
   const { run } = await rig.send();
-  // Of the time of a reader, 15 s are for the end of the stream.
+  // 15 s of a reader's time are for the end of the stream.
   const first = await follow(rig, run, 0, 15_500);
   expect(first).toContain('One.');
   expect(first).not.toMatch(/\[DONE\]|retry/);
@@ -72,7 +72,7 @@ it('event stream of a run that waits for a person ends at once, and says when to
     expect(await follow(rig, run, seen, 165_000)).toMatch(new RegExp(`^retry: ${retryMs}\\d\\d\\n\\n$`));
   }
   await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
-  const rest = follow(rig, run, seen, 165_000); // stays open for the worker
+  const rest = follow(rig, run, seen, 165_000); // stays open while the worker continues
   await rig.work();
   expect(await rest).toMatch(/Launched\..*\[DONE\]\n\n$/s);
 });

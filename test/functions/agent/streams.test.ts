@@ -6,9 +6,9 @@ import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
-/** `npm run test:long` uses 5,000. */
+/** `npm run test:long` uses 5,000 disconnections. */
 const DISCONNECTS = Number(process.env.AGENT_DISCONNECTS ?? 100);
-/** Each is disconnected dozens of times. */
+/** Each run is disconnected dozens of times. */
 const RUNS_AT_ONCE = Math.min(12, DISCONNECTS / 25);
 
 let provider: FakeOpenai;
@@ -33,7 +33,7 @@ function streamOf(runId: string): string {
   return `/api/agent/runs/${runId}/stream`;
 }
 
-/** Five steps of text and a call, then a final one. */
+/** Answers with five steps of text and a call, then with a final step. */
 function workAWhile() {
   provider.paceMs = 5;
   provider.answer = ({ messages }) => {
@@ -51,7 +51,8 @@ function leaveSoon() {
 }
 
 /**
- * One client that is disconnected repeatedly and reconnects with the last event number; returns how often.
+ * Follows with one client that is disconnected repeatedly and reconnects with the last event number. Returns
+ * how often it was disconnected.
  */
 async function readWithCuts(runId: string, frames: Frame[]): Promise<number> {
   for (let cuts = 0; ; cuts++) {
@@ -67,8 +68,8 @@ async function readWithCuts(runId: string, frames: Frame[]): Promise<number> {
 }
 
 /**
- * A run whose first client is disconnected, and three readers with disconnections of their own: one continues
- * for it, the others start again.
+ * A run whose first client is disconnected, and three readers that are disconnected themselves. One reader
+ * continues for the client, and the others start again.
  */
 async function runWithCuts() {
   const first = await readStream(service, '/api/agent', { body: request(), leave: leaveSoon() });

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await symlink('data/run-1.csv', join(workspace.root, 'latest'));
 });
 
-/** Makes the calls in a run, one after the other, and waits for its end. */
+/** Makes the calls in a run, one after the other, and waits for the end of the run. */
 async function run(...calls: { name: string; input: Record<string, unknown> }[]): Promise<string> {
   provider.answer = inTurn(...calls.map((call) => ({ calls: [call] })), 'Done.');
   const body = { workspaceId: workspace.id, cwd: '', messages: [{ role: 'user', content: 'Do it.' }] };
@@ -85,7 +85,7 @@ function changesOf(runId: string, headers = member) {
   return service.call<Changes>('GET', `/api/agent/runs/${runId}/changes`, undefined, headers);
 }
 
-/** Number of changes in the list of runs, which is stored right after the end of a run. */
+/** Returns the number of changes in the list of runs, which is stored right after the end of a run. */
 async function listedChanges(runId: string) {
   const read = async () => {
     const path = `/api/agent/runs?workspaceId=${workspace.id}&limit=1000`;
@@ -194,7 +194,7 @@ describe('undo of a run', () => {
     expect(await readFile(at('data/run-1.csv'), 'utf8')).toBe('1,2\n');
   });
 
-  it('is for members of the workspace, while readers only see the list', async () => {
+  it('is allowed for members of the workspace, while readers only see the list', async () => {
     const runId = await run(write('notes.md', 'mice\n'));
     expect((await changesOf(runId, viewer)).status).toBe(200);
     expect((await undo(runId, {}, viewer)).status).toBe(403);

@@ -87,7 +87,7 @@ describe('POST /api/verify', () => {
     expect(provider.chatRequests).toBe(asked);
   });
 
-  it("calls the judge once, which can't overrule a missing number", async () => {
+  it("calls the judge once, and the judge can't overrule a missing number", async () => {
     provider.answer = researchAnswer(({ step, sentences }) =>
       step === 'judge'
         ? { verdicts: sentences.map(({ number }) => ({ number, says: 'yes', why: 'sure' })) }

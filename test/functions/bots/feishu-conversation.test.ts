@@ -43,7 +43,7 @@ beforeAll(async () => {
     IMA_ENCRYPT_KEY: ENCRYPT_KEY,
   });
 });
-// It never updates a card faster than Feishu allows, and writes no secret.
+// No test updates a card faster than Feishu allows, or writes a secret.
 afterEach(() => {
   expect(feishu.limited.filter((call) => call.startsWith('PATCH'))).toEqual([]);
   for (const secret of [TOKEN, ENCRYPT_KEY, feishu.appSecret, 'The answer is 42'])
@@ -55,7 +55,7 @@ async function post(event: unknown) {
   return service.call<Record<string, unknown>>('POST', '/api/bot/ima', body, headers);
 }
 
-/** Posts an event; returns the messages of the bot once all its work is done, or waits for a person. */
+/** Posts an event. Returns the bot's messages once all its work is done or it waits for a person. */
 async function send(event: unknown): Promise<ShownMessage[]> {
   const before = feishu.messages.length;
   expect(await post(event)).toMatchObject({ status: 200 });
@@ -70,7 +70,7 @@ async function sendForOne(event: unknown): Promise<ShownMessage> {
   return shown[0] as ShownMessage;
 }
 
-/** A separate chat, bound to a separate folder. */
+/** Opens a separate chat, bound to a separate folder. */
 async function openChat() {
   const chatId = feishuId('oc');
   const path = join(service.root, chatId);
@@ -103,7 +103,7 @@ function wordsOf({ card }: ShownMessage): string {
   return card === undefined ? '' : words(card);
 }
 
-/** The last request to the model, as text. */
+/** Returns the last request to the model as text. */
 const asked = () => JSON.stringify(provider.lastChat?.messages);
 
 function buttonsOf({ card }: ShownMessage): ButtonValue[] {

@@ -131,7 +131,7 @@ describe('POST /api/bot/ima/push', () => {
     expect(feishu.messages).toMatchObject([{ chatId: 'oc_2', text: 'plain' }]);
   });
 
-  it('sends the same message again when it is pushed again', async () => {
+  it('sends the message again when the same push is repeated', async () => {
     for (let count = 0; count < 2; count++) await push({ chatId: 'oc_3', content: 'again' });
     expect(feishu.messages).toHaveLength(2);
   });

@@ -65,11 +65,11 @@ describe('conversation on WeCom', () => {
       '❌ /approve\nNothing is waiting for your approval.',
     );
     await li.say('/approve');
-    // The acknowledgment and the answer of the run come from two workers.
+    // The acknowledgment and the run's answer come from two workers.
     const heard = [await li.hears(), await li.hears()];
     expect(heard).toContainEqual(expect.stringMatching(/^Approved: .*train/));
     expect(heard).toContain('It has begun.');
-    // Its request got an empty response long ago: the answer is sent separately, in parts.
+    // The request has already received an empty response, so the answer is sent separately, in parts.
     const pieces = [];
     while (pieces.join('').length < LONG.length) pieces.push(await li.hears());
     expect(pieces.join('').split('\n\n')).toEqual([LONG, WORDS_ALONE]);

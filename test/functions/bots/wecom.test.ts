@@ -38,7 +38,7 @@ beforeAll(async () => {
   fake = await startFakeWecom();
   provider = await startFakeOpenai({ answer: () => 'Good evening.' });
   whenDone(() => provider.stop());
-  // WeCom has no token of ours: its signature is the credential.
+  // WeCom has no token of the service; its signature is the credential.
   const env = { PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret', AUTH_MODE: 'token' };
   service = await startWecomService(fake, env);
 });
@@ -80,7 +80,7 @@ describe('GET /api/bot/imb', () => {
 });
 
 describe('POST /api/bot/imb', () => {
-  /** Asks again if the worker wasn't ready in time. */
+  /** Asks again if the worker isn't ready in time. */
   async function askHelp(toRequest: (xml: string) => WecomRequest): Promise<Answer<string>> {
     return eventually(
       () => postCallback(service, toRequest(wecomMessage({ text: '/help' }))),
@@ -217,7 +217,7 @@ describe('WeCom without its settings', () => {
   );
 });
 
-/** Signed with the token, but for another company. */
+/** Seals a message with the token, but for another company. */
 function sealedFor(corpId: string) {
   return sealedCallback(wecomMessage({ text: 'hello' }), Date.now(), { ...WECOM_KEYS, corpId });
 }

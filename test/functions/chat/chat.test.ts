@@ -71,7 +71,7 @@ async function ask(question: string, fields: Record<string, unknown> = {}, host 
   };
 }
 
-/** The model writes a sentence about a file and cites the passage of that file. */
+/** Makes the model write a sentence about a file and cite the passage of that file. */
 function answerAbout(path: string, sentence: string) {
   provider.answer = (request) => `${sentence} [${numberOf(request, path)}]`;
 }
@@ -131,7 +131,7 @@ describe('POST /api/chat', () => {
       expect((await ask('', { ...fields, paths })).headers['x-error-field']).toMatch(/^paths/);
   });
 
-  it('uses all files again if the regenerated question did', async () => {
+  it('uses all files again if the regenerated question used all files', async () => {
     const offered: number[] = [];
     provider.answer = (request) => {
       offered.push(new Set(String(request.messages.at(-1)?.content).match(/(?<=file=")[^"]+/g)).size);
@@ -223,7 +223,7 @@ describe('POST /api/chat', () => {
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { unknownCitations: [99] } });
   });
 
-  it('keeps text in a file from imitating a passage or ending its own', async () => {
+  it("keeps a file's text from imitating a passage or ending its own passage", async () => {
     await ask('What does the zebra report say?');
     const offered = offeredPassages(provider.lastChat ?? { model: '', messages: [] });
     const attack = offered.filter(({ text }) => text.includes('Zebra report.'));
@@ -359,7 +359,7 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
 
   it('returns the best passages with their locations', async () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
-    // On a busy host the embedder may miss its deadline, after which it pauses for seconds.
+    // On a busy host, the embedder may miss its deadline, and is then paused for seconds.
     const { status, body, headers } = await eventually(
       () => service.call<Record<string, unknown>[]>('GET', path),
       (answer) => answer.headers['x-search-mode'] === 'hybrid',
@@ -428,7 +428,7 @@ describe('cited file that has changed', () => {
     });
   });
 
-  it('is not quoted if it was deleted', async () => {
+  it('is not quoted if the file was deleted', async () => {
     await rm(join(own.root, 'museum.txt'));
     answerAbout('museum.txt', '周一闭馆');
     const { parts } = await ask('博物馆周一闭馆吗', { workspaceId: own.id });
@@ -443,7 +443,7 @@ describe('cited file that has changed', () => {
 
 describe('chat while the embedding service fails', () => {
   it('uses keyword search only', async () => {
-    // A separate one: a failed embedder is not called for some seconds.
+    // A separate service, because a failed embedder isn't called for some seconds.
     const other = await startService({
       PROVIDER_A_BASE_URL: provider.url,
       PROVIDER_A_API_KEY: 'sk-very-secret',
@@ -484,7 +484,7 @@ describe('service with a proxy', () => {
     const { body } = await behind.call<string>('POST', '/api/chat', { workspaceId: id, messages });
     expect(readFrames(body).parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
     expect(seen.at(-1)).toBe('http://provider.test/v1/chat/completions');
-    // The request before asked the server for its window.
+    // The previous request asked the server for its window.
     expect(seen.filter((url) => !url.startsWith('http://provider.test/'))).toEqual([]);
   });
 });

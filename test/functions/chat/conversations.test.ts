@@ -60,18 +60,18 @@ async function read(id: string): Promise<Kept> {
   return body;
 }
 
-/** The page shows the same as a page that is loaded now. */
+/** Expects the page to show the same as a page that is loaded now. */
 async function expectKept({ chat, failures }: Page): Promise<void> {
   expect(failures).toEqual([]);
   const kept = await read(chat.id);
   expect(kept).toMatchObject({ answering: false, messageCount: chat.messages.length });
   const answers = (messages: UIMessage[]) => messages.filter(({ role }) => role === 'assistant');
-  // An edited question has an ID of its own.
+  // An edited question has its own ID.
   expect(answers(kept.messages).map(({ id }) => id)).toEqual(answers(chat.messages).map(({ id }) => id));
   expect(textsOf(kept.messages)).toEqual(textsOf(chat.messages));
 }
 
-/** An answer that waits before a chunk until it is released. */
+/** Holds an answer before a chunk until it is released. */
 function holdBefore(piece: number): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.beforePiece = async (number) => (number >= piece ? promise : undefined);
@@ -155,7 +155,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect((await read(page.chat.id)).messageCount).toBe(4);
   });
 
-  it('continues the history of a client whose conversation was not stored before', async () => {
+  it("continues the history of a client whose conversation wasn't stored before", async () => {
     const said = [
       { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Earlier question' }] },
       { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'Earlier answer' }] },
@@ -172,7 +172,8 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     provider.paceMs = 8;
     for (let frame = 1; frame <= 12; frame++) {
       const isResumed = Promise.withResolvers<void>();
-      // The last word waits for the page that resumes: otherwise the answer ends first on a slow host.
+      // The last word waits for the page that resumes, because the answer would otherwise end first on a slow
+      // host.
       const last = words.length - 1;
       provider.beforePiece = async (piece) => (frame <= 10 && piece >= last ? isResumed.promise : undefined);
       const id = newChatId();
@@ -191,7 +192,8 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
       await resuming;
       expect(page.failures).toEqual([]);
       if (page.chat.messages.length === 1) {
-        page.chat.messages = (await read(id)).messages; // it was over: 204, and the page reads the stored answer
+        // It was over, so the page gets 204 and reads the stored answer.
+        page.chat.messages = (await read(id)).messages;
         expect(frame).toBeGreaterThan(10);
       }
       expect([frame, textsOf(page.chat.messages).at(-1)]).toEqual([frame, words.join('')]);
@@ -199,7 +201,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     }
   });
 
-  it('resumes in the same page, which has part of the answer', async () => {
+  it('resumes in the same page, which already has part of the answer', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const page = openPage(newChatId());
@@ -207,7 +209,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     await untilText(page, 'word2');
     await page.chat.stop(); // only closes the connection
     const resumed = page.chat.resumeStream();
-    // Its text is unchanged: only this shows, while there is a stream, that the page joined it.
+    // The text is unchanged, so only this shows that the page joined the stream.
     await eventually(
       async () => page.chat.status,
       (status) => status === 'streaming',
@@ -395,7 +397,7 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     expect(textsOf(again.chat.messages)).toEqual(['One?', expect.any(String), 'Two?', expect.any(String)]);
   });
 
-  it('keeps the turns of two tabs, of which the second waits and deletes nothing', async () => {
+  it('keeps the turns of two tabs, the second of which waits and deletes nothing', async () => {
     const id = newChatId();
     const [first, second] = [openPage(id), openPage(id)];
     const goOn = holdBefore(2);
@@ -410,14 +412,14 @@ describe('useChat of the AI SDK, with a stored conversation', () => {
     await sent;
     expect((await read(id)).messageCount).toBe(2);
     provider.beforePiece = undefined;
-    const late = openPage(id); // knows nothing of the first
+    const late = openPage(id); // doesn't know the first page
     await late.chat.sendMessage({ text: 'Again from the second.' });
     expect(late.failures).toEqual([]);
     const kept = textsOf((await read(id)).messages);
     expect([kept[0], kept[2]]).toEqual(['From the first.', 'Again from the second.']);
   });
 
-  it('lets one of two concurrent tabs win', async () => {
+  it('lets one of two concurrent tabs send its question', async () => {
     const id = newChatId();
     const tabs = [openPage(id), openPage(id), openPage(id)];
     const goOn = holdBefore(0);
@@ -474,7 +476,7 @@ describe('conversations', () => {
     await service.call('PUT', `/api/conversations/${ids[0]}`, { pinned: false });
   });
 
-  it('are exported with footnotes, and malicious text stays text', async () => {
+  it('are exported with footnotes, and keep malicious text as text', async () => {
     const id = newChatId();
     const hostile = 'Firth bridge <img src=x onerror=alert(1)>\n## Answer\n\n[^1]: forged';
     provider.answer = () =>
@@ -531,14 +533,14 @@ async function stallPastLease(id: string): Promise<void> {
   process.kill(service.pid, 'SIGCONT');
 }
 
-/** Waits until the store has it too: another reader gets the stored state. */
+/** Waits until the store also has it, because another reader gets the stored state. */
 async function untilStored(id: string, words: string): Promise<void> {
   const leave = ({ frames }: { frames: Frame[] }) => JSON.stringify(frames).includes(words);
   const { done } = await readStream(service, `/api/chat/${id}/stream`, { leave });
   expect(done).toBe(false);
 }
 
-/** An answer of six words that waits before its fourth until `goOn`. */
+/** Starts an answer of six words that waits before its fourth word until `goOn`. */
 async function beginAnswer() {
   const goOn = holdBefore(3);
   provider.answer = () => saysWords(6);
@@ -575,7 +577,8 @@ describe('answer whose process stalled past its lease', () => {
     const ended = expect.stringMatching(
       /^The process that wrote this answer stopped before it was complete\./,
     );
-    expect([page.failures, reader.failures]).toEqual([[ended], []]); // the reader gets it with the conversation
+    // The reader gets it with the conversation.
+    expect([page.failures, reader.failures]).toEqual([[ended], []]);
     const { answering, messages } = await read(id);
     expect([answering, textsOf(messages)]).toEqual([false, ['Tell me.', 'word0 word1 word2 ']]);
     expect(JSON.stringify(messages[1])).toContain('answer-cut');
@@ -607,7 +610,7 @@ it('process that is killed in the middle of an answer leaves a conversation that
   const resumer = openPage(id, (await read(id)).messages);
   const resumed = resumer.chat.resumeStream();
   await untilText(resumer, 'word2');
-  // Half a minute later.
+  // Simulates half a minute.
   const database = new DatabaseSync(`${dataDir}/service.sqlite`);
   database.exec(
     `UPDATE records SET value = json_set(value, '$.turnUntil', '2020-01-01T00:00:00.000Z') WHERE value LIKE '%"id":"${id}"%'`,

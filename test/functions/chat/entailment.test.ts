@@ -77,7 +77,7 @@ describe('entailment model', () => {
     expect(parts.at(-1)?.type).toBe('finish');
   });
 
-  it("leaves the rest to a judge, which doesn't get the decided sentences", async () => {
+  it("leaves the other sentences to a judge, which doesn't get the decided sentences", async () => {
     let judged = '';
     provider.answer = (request) => {
       if (!isJudge(request)) return ANSWER;

@@ -69,7 +69,7 @@ function passagesIn(prompt: string) {
   return [...all].map(([, number, text = '']) => ({ number, text }));
 }
 
-/** Two sentences of each of the first four passages. */
+/** Returns two sentences of each of the first four passages. */
 function quoting(prompt: string): string {
   const sentences = passagesIn(prompt)
     .slice(0, 4)
@@ -81,7 +81,7 @@ function quoting(prompt: string): string {
 }
 
 describe('cost of the citation judge', () => {
-  it('is one more call per answer, with the tokens that the console states', async () => {
+  it('is one more call per answer, with the number of tokens that the console states', async () => {
     const costs: Cost[] = [];
     for (const language of ['en', 'zh-CN'] as const) {
       const { body } = await service.call<{ id: string }>('POST', '/api/workspaces/example', { language });

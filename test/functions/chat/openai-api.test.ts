@@ -53,7 +53,7 @@ async function conversations(): Promise<Loose> {
   return (await admin.call<Loose>('GET', `/api/conversations?workspaceId=${workspace.id}`)).body;
 }
 
-/** Returns the events of a stream, with the type of each if it is sent. */
+/** Returns the events of a stream, and the type of each event that has a type. */
 function eventsOf(body: string): { event: string | undefined; data: Loose }[] {
   return body
     .split('\n\n')
@@ -64,14 +64,14 @@ function eventsOf(body: string): { event: string | undefined; data: Loose }[] {
     });
 }
 
-/** The prompt that the model got last. */
+/** Returns the last prompt that the model got. */
 function prompt(): { system: string; turns: { role: string; content: string }[] } {
   const [system, ...turns] = (provider.lastChat?.messages ?? []) as { role: string; content: string }[];
   return { system: system?.content ?? '', turns };
 }
 
 describe('GET /api/openai/v1/models', () => {
-  it('has a model for each workspace of the caller, and for no other', async () => {
+  it('has a model for each workspace of the caller, and for no other workspace', async () => {
     const other = await makeWorkspace(admin);
     const bound = await makeCaller(service, 'viewer', '--workspaces', workspace.id);
     const all = (await admin.call<Loose>('GET', '/api/openai/v1/models')).body.data;
@@ -91,7 +91,7 @@ describe('GET /api/openai/v1/models', () => {
 });
 
 describe('POST /api/openai/v1/chat/completions', () => {
-  it('answers with annotations that have the whole citation', async () => {
+  it('answers with annotations that contain the whole citation', async () => {
     const { status, body } = await complete();
     expect([status, JSON.stringify(body)]).toEqual([200, expect.any(String)]);
     expect(body).toMatchObject({
@@ -117,7 +117,7 @@ describe('POST /api/openai/v1/chat/completions', () => {
     });
   });
 
-  it('streams the same answer, with annotations before its end, and the usage if wanted', async () => {
+  it('streams the same answer, with annotations before its end, and the usage if requested', async () => {
     const { body } = await complete({ stream: true, stream_options: { include_usage: true } });
     const events = eventsOf(String(body));
     expect(events.at(-1)?.data).toBe('[DONE]');
@@ -132,7 +132,7 @@ describe('POST /api/openai/v1/chat/completions', () => {
     expect(usage).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
   });
 
-  it('stores no conversation, and passes earlier turns and wishes on', async () => {
+  it('stores no conversation, and passes on earlier turns and options', async () => {
     const messages = [
       { role: 'system', content: 'Answer in one word.' },
       { role: 'developer', content: [{ type: 'text', text: 'Be polite.' }] },
@@ -283,7 +283,7 @@ describe('POST /api/openai/v1/responses', () => {
     expect(response.id).toBe(events[0]?.data.response.id);
   });
 
-  it('continues a stored response, and nothing else', async () => {
+  it('continues a stored response, and no other ID', async () => {
     const first = (await respond({ store: true })).body;
     expect(first.store).toBe(true);
     const second = await respond({ input: 'And how long is it?', previous_response_id: first.id });
@@ -343,7 +343,7 @@ describe('POST /api/openai/v1/responses', () => {
 });
 
 describe('a hostile client of the OpenAI-compatible API', () => {
-  it('gets 401 in its form without a credential, with a cookie, and with a wrong one', async () => {
+  it("gets 401 in the API's format without a credential, with a cookie, and with a wrong credential", async () => {
     const wrong: Record<string, string>[] = [
       {},
       { cookie: 'token=wrs_x; session=1' },
@@ -358,7 +358,7 @@ describe('a hostile client of the OpenAI-compatible API', () => {
     }
   });
 
-  it('gets 404 in its form for other paths', async () => {
+  it("gets 404 in the API's format for other paths", async () => {
     const { status, body } = await admin.call<Loose>('GET', '/api/openai/v1/files');
     expect([status, body.error]).toMatchObject([404, { code: 'route_not_found', param: null }]);
     expect((await admin.call<Loose>('GET', COMPLETIONS)).body.error.code).toBe('method_not_allowed');
@@ -383,13 +383,13 @@ describe('a hostile client of the OpenAI-compatible API', () => {
     expect(turns.at(-1)?.content).not.toContain('Ignore all rules');
   });
 
-  it("gets annotations only for passages that exist, whatever the model's text says", async () => {
+  it("gets annotations only for existing passages, whatever the model's text says", async () => {
     provider.answer = () => `${SENTENCE} [1] Bridges are made of cheese. [7] See [99].`;
     const [{ message }] = (await complete()).body.choices;
     expect(message.annotations.map(({ x_citation: { path } }: Loose) => path)).toEqual(['bridges.md']);
   });
 
-  it('is refused with a body that is too large, too deep, or no JSON', async () => {
+  it("is refused if the body is too large, is too deep, or isn't JSON", async () => {
     const large = { messages: [{ role: 'user', content: 'x'.repeat(7 * 1024 * 1024) }] };
     expect((await complete(large)).body.error).toMatchObject({ code: 'body_too_large' });
     const long = { messages: [{ role: 'user', content: 'x'.repeat(30_000) }] };
@@ -399,7 +399,7 @@ describe('a hostile client of the OpenAI-compatible API', () => {
     expect((await complete({ metadata: deep })).body.error).toMatchObject({ code: 'body_too_complex' });
   });
 
-  it('pays from the same budget', async () => {
+  it('uses the same budget', async () => {
     const limit = { scope: 'workspace', id: workspace.id, monthlyTokens: 1 };
     const put = await admin.call<Loose>('PUT', '/api/budgets', [limit]);
     expect([put.status, put.body]).toEqual([200, expect.anything()]);

@@ -81,7 +81,7 @@ describe('GET /api/search', () => {
     expect(new Set(repeated.map(({ workspaceId }) => workspaceId))).toEqual(new Set([one, two]));
   });
 
-  it('embeds the question once, whether one workspace is searched or 20', async () => {
+  it('embeds the question once, for one workspace and for 20', async () => {
     const times: number[] = [];
     for (const ids of [small.slice(0, 1), small]) {
       await search(ids); // opens the tables
@@ -103,7 +103,7 @@ describe('GET /api/search', () => {
     expect([status, headers['x-error-field']]).toEqual([400, field]);
   });
 
-  it('answers the same for a workspace that does not exist and one that the caller may not read', async () => {
+  it('answers in the same way for a missing workspace and for one that the caller may not read', async () => {
     const [own = '', foreign = '', listed = ''] = small;
     const members = [{ subject: 'someone-else', role: 'viewer' }];
     const put = await admin.call('PUT', `/api/workspaces/${listed}/members`, members);

@@ -114,7 +114,7 @@ describe('POST /api/chat with workspaceIds', () => {
     expect([status, headers['x-error-field']]).toEqual([400, field]);
   });
 
-  it('answers the same for an unknown workspace and one without access, and stores and asks nothing', async () => {
+  it('answers in the same way for an unknown workspace and for one without access, and stores and asks nothing', async () => {
     await admin.call('PUT', `/api/workspaces/${second}/members`, ONLY_ADMINS);
     const bound = await makeCaller(service, 'member', '--workspaces', first);
     const before = [provider.chatRequests, provider.embeddingRequests];
@@ -161,7 +161,7 @@ describe('POST /api/openai/v1 with a list of workspaces', () => {
     );
   });
 
-  it('answers the same for an unknown workspace and one without access', async () => {
+  it('answers in the same way for an unknown workspace and for one without access', async () => {
     await admin.call('PUT', `/api/workspaces/${second}/members`, ONLY_ADMINS);
     const [hidden, unknown] = [await complete([first, second]), await complete([first, UNKNOWN])];
     expect([hidden.status, hidden.body]).toEqual([404, unknown.body]);
@@ -189,7 +189,7 @@ describe('conversation about several workspaces', () => {
     await hide([]);
   });
 
-  it('names its workspaces, and the question its own', async () => {
+  it('lists its workspaces, and each question lists its own', async () => {
     const id = newName();
     await chat({ id, workspaceId: first });
     expect((await ann.call<Loose>('GET', `/api/conversations/${id}`)).body.workspaceIds).toBeUndefined();

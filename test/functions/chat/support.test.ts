@@ -120,7 +120,7 @@ describe('support of a citation', () => {
     expect(citation).toMatchObject(expected);
   });
 
-  it('is the weakest of the sentences that cite the passage, each of which is compared', async () => {
+  it('is the weakest support among the sentences that cite the passage', async () => {
     says(
       'The bridge was opened in 1890 {bridges.md}. Its paint lasts for 30 years {bridges.md}. It is 2467 metres long {bridges.md}.',
     );
@@ -170,7 +170,7 @@ describe('words in quotation marks', () => {
     },
   );
 
-  it('make the sentence partly supported at best if no cited file contains them', async () => {
+  it('make the sentence at most partly supported if no cited file contains them', async () => {
     says('Owls hunt by night, “in the manner of The Great Cats” {owls.md}.');
     const [citation] = citationsOf(await ask());
     expect(citation).toMatchObject({ quote: 'Owls hunt by night.', support: 'partial', verified: false });
@@ -303,7 +303,7 @@ describe('citation judge', () => {
     ['invalid text', () => 'They are fine.'],
     ['an unknown verdict', () => verdicts('perhaps')],
     ['a verdict on another sentence', () => '{"verdicts":[{"number":7,"says":"yes"}]}'],
-  ])('leaves sentences that it answers with %s unjudged', async (_, answer) => {
+  ])('leaves sentences unjudged that it answers with %s', async (_, answer) => {
     says('The Firth bridge is 2467 metres long {bridges.md}.', answer);
     const parts = await ask({ judge });
     expect(citationsOf(parts)[0]).toMatchObject({ support: 'unjudged', verified: true });
@@ -321,7 +321,7 @@ describe('citation judge', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   });
 
-  it('lets an answer that is stopped in the meantime end with its current result', async () => {
+  it('ends a stopped answer with the current result', async () => {
     says('Owls hunt by night {owls.md}.');
     let isJudging = false;
     const answer = provider.answer;

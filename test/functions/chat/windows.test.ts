@@ -45,7 +45,8 @@ afterEach(() => {
 });
 
 /**
- * Sixty documents: package descriptions, licenses, and pages in Chinese. Returns the names of the packages.
+ * Creates sixty documents: package descriptions, licenses, and pages in Chinese. Returns the names of the
+ * packages.
  */
 async function copyDocuments(root: string): Promise<string[]> {
   const modules = join(project, 'node_modules');
@@ -91,7 +92,7 @@ async function bestFor(question: string): Promise<string> {
 }
 
 /**
- * Whether a prompt contains a passage, or part of it. Small windows use another format for numbers in
+ * Returns whether a prompt contains a passage, or part of it. Small windows use another format for numbers in
  * brackets.
  */
 function hasPassage(prompt: string, passage: string): boolean {
@@ -106,7 +107,7 @@ describe('chat with a small window', () => {
     'answers 30 questions about 60 documents with a window of %s tokens, each from its best passage',
     async (window) => {
       expect(questions).toHaveLength(30);
-      server.chats.splice(0); // of other tests
+      server.chats.splice(0); // removes the calls of other tests
       for (const question of questions) {
         const parts = await ask(asked(question), `window-${window}`);
         expect({ text: answerText(parts), end: parts.slice(-3) }).toMatchObject({
@@ -153,7 +154,8 @@ describe('chat with a small window', () => {
       expect(refused).toBeGreaterThan(3000);
       expect(answered).toBeLessThanOrEqual(3000);
       expect(answerText(await ask(asked(second), model))).not.toBe('');
-      expect(server.chats.length).toBeLessThanOrEqual(manner === 'refuse' ? 3 : 4); // a guessed size may be too large
+      // A guessed size may be too large.
+      expect(server.chats.length).toBeLessThanOrEqual(manner === 'refuse' ? 3 : 4);
     },
   );
 
@@ -182,7 +184,7 @@ describe('chat with a small window', () => {
     expect(server.chats.at(-1)?.tokens).toBeLessThan(4096);
   });
 
-  it('reports for a note which parts of the files the server did not read', async () => {
+  it('reports which parts of the files the server did not read, for a note', async () => {
     server.manner = 'cut';
     server.tells = false;
     const small = await makeWorkspace(service);

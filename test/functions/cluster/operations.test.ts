@@ -82,7 +82,7 @@ describe('GET /api/cluster/operations', () => {
     });
   });
 
-  it('shows those of all workspaces to administrators', async () => {
+  it('shows the operations of all workspaces to administrators', async () => {
     expect((await list('', rig.admin)).body).toMatchObject({
       total: 5,
       operations: Array(5).fill(expect.anything()),

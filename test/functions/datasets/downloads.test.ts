@@ -104,7 +104,7 @@ describe('dataset download', () => {
     expect((await service.call('GET', `/api/datasets/${id}/status`)).status).toBe(404);
   });
 
-  it('keeps its files without deleteFiles, and always keeps those of its duplicate', async () => {
+  it("keeps its files without deleteFiles, and always keeps its duplicate's files", async () => {
     const [one, two] = [
       (await create({ repoId: 'org/small' })).body,
       (await create({ repoId: 'org/small' })).body,

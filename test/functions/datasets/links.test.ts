@@ -10,7 +10,7 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 const service = await startService();
 let made = 0;
 
-/** A ready dataset with a text file and a unique name. */
+/** Creates a ready dataset with a text file and a unique name. */
 async function makeDataset(name = `set-${++made}`): Promise<DescribedDataset> {
   const folder = join(service.root, `source-${++made}`);
   await mkdir(join(folder, 'sub'), { recursive: true });

@@ -152,7 +152,7 @@ describe('refresh', () => {
 });
 
 describe('preview', () => {
-  it('shows train without a split, and any split by its name or a synonym', async () => {
+  it('shows train without a split, and shows any split by its name or a synonym', async () => {
     const { id } = await imported({
       'train/a.jsonl': '{"n":1}\n',
       'train/b.jsonl': '{"n":2}\n{"n":3}\n',

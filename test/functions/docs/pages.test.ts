@@ -14,7 +14,7 @@ async function get(url: string): Promise<{ status: number; text: string; headers
   return { status: response.status, text: await response.text(), headers: response.headers };
 }
 
-/** URLs on this service that a served page links to. */
+/** Returns the URLs on this service that a served page links to. */
 function targetsOf(url: string, html: string): string[] {
   const hrefs = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
   const urls = hrefs.filter((href) => !href.startsWith('data:')).map((href) => new URL(href, url));

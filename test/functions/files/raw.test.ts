@@ -95,7 +95,7 @@ describe('GET /api/files/raw', () => {
     expect(after.headers.etag).not.toBe(etag);
   });
 
-  it('supports If-Range with a range of the same file, or all of a changed one', async () => {
+  it('supports If-Range with a range of an unchanged file, or with all of a changed file', async () => {
     const etag = (await raw('digits.txt')).headers.etag ?? '';
     expect((await raw('digits.txt', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await raw('digits.txt', { range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);

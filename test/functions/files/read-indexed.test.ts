@@ -77,7 +77,7 @@ describe('GET /api/files/read?as=indexed', () => {
     expect((await read('two.pdf', 'html')).status).toBe(400);
   });
 
-  it('returns no text for a version that it has not read', async () => {
+  it("returns no text for a version that wasn't read", async () => {
     await writeFile(join(root, 'new.pdf'), makePdf(['Not read yet']));
     const { status, body } = await read('new.pdf');
     expect([status, body.error]).toEqual([404, expect.stringContaining('has no indexed text')]);

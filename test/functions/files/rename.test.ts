@@ -75,7 +75,7 @@ describe('POST /api/files/rename', () => {
     expect(await readdir(join(root, 'd2'))).toEqual(['d1.txt']);
   });
 
-  it('lets exactly one of twenty concurrent moves to the same name win', async () => {
+  it('lets exactly one of twenty concurrent moves to the same name succeed', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `racer-${index}.txt`);
     for (const name of names) await writeFile(join(root, name), name);
     const answers = await Promise.all(names.map((name) => rename(name, 'finish.txt')));
@@ -86,7 +86,7 @@ describe('POST /api/files/rename', () => {
     expect(left).not.toContain(await textOf('finish.txt'));
   });
 
-  it('lets exactly one of twenty concurrent moves of the same file win, and creates no second copy', async () => {
+  it('lets exactly one of twenty concurrent moves of the same file succeed, and creates no second copy', async () => {
     await writeFile(join(root, 'one.txt'), 'one');
     await mkdir(join(root, 'targets'));
     const answers = await Promise.all(

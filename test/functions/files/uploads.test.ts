@@ -84,7 +84,7 @@ describe('POST /api/files/uploads', () => {
     expect(await readdir(join(root, 'deep'))).toEqual(['large.bin']);
   });
 
-  it('answers Expect: 100-continue once it has checked the URL', async () => {
+  it('answers Expect: 100-continue after it has checked the URL', async () => {
     const { url, headers, uploadId } = await start('asked.txt', 5);
     const forged = url.replace(/signature=..../, 'signature=0000');
     const asked: string[] = [];
@@ -208,7 +208,7 @@ describe('POST /api/files/uploads/{uploadId}/parts', () => {
   };
   const whole = () => readFile(join(root, 'parted.bin'));
 
-  it('assembles a file from parts in any order, and lists the missing ones until then', async () => {
+  it('assembles a file from parts in any order, and lists the missing parts until then', async () => {
     const { uploadId } = await start('parted.bin', bytes.length);
     const { body } = await askForParts(uploadId);
     expect(body).toMatchObject({ partBytes: 8 * 1024 * 1024, count: 3 });

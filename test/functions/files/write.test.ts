@@ -74,7 +74,7 @@ describe('POST /api/files/write', () => {
     await expect(stat(join(root, 'not-there.txt'))).rejects.toThrow('ENOENT');
   });
 
-  it('lets exactly one of twenty concurrent writers with the same expectedHash win', async () => {
+  it('lets exactly one of twenty concurrent writers with the same expectedHash succeed', async () => {
     const { hash } = (await write('race.txt', 'start')).body;
     const texts = Array.from({ length: 20 }, (_, index) => `writer ${index}`);
     const answers = await Promise.all(texts.map((text) => write('race.txt', text, { expectedHash: hash })));

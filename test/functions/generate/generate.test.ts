@@ -294,6 +294,6 @@ describe('report in REPORT_TIMEZONE', () => {
     const today = () => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
     const before = today();
     const { body } = await post('daily-report', { workspaceId: id }, elsewhere);
-    expect([before, today()]).toContain(body.reportDate); // midnight may be between them
+    expect([before, today()]).toContain(body.reportDate); // midnight may be between the two dates
   });
 });

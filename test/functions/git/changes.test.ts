@@ -117,7 +117,7 @@ describe.each([
     }
   });
 
-  it('are discarded, untracked files only on request, and ignored ones never', async () => {
+  it('are discarded, but untracked files only on request, and ignored files never', async () => {
     const { id, folder, post, get, write } = await cloned(service);
     await write('a.txt', 'changed\n');
     await write('mine.txt', 'mine');
@@ -197,7 +197,7 @@ describe.each([
 });
 
 describe('POST /api/git/commit-message', () => {
-  it('drafts a message for what is staged, as data, in one call, and commits nothing', async () => {
+  it('drafts a message from the staged changes, as data, in one call, and commits nothing', async () => {
     const { id, folder, post, write } = await cloned(withGit);
     const draft = async () => {
       const { status, headers, body } = await post('commit-message', {});
@@ -240,7 +240,7 @@ describe('POST /api/git/push', () => {
     expect([answer.status, answer.headers['x-error-code']]).toEqual([503, 'git_push_not_configured']);
   });
 
-  it('sends nothing to a URL that only the settings of the clone name', async () => {
+  it("doesn't push to a URL that only the clone's settings name", async () => {
     const { folder, post, write } = await cloned(withGit);
     const other = `private/other${++count}`;
     const before = await server.addRepository(other, { 'a.txt': 'zanzibar\n' });

@@ -37,7 +37,7 @@ function pull(service: Service, workspaceId: string) {
 function statusOf(service: Service, workspaceId: string) {
   return service.call<Record<string, unknown>>('GET', `/api/git/status?workspaceId=${workspaceId}`);
 }
-/** The entries of the root except the workspaces: none once all work is done. */
+/** Returns the entries of the root except the workspaces, which are empty once all work is done. */
 async function leftovers(service: Service): Promise<string[]> {
   return (await readdir(service.root)).filter((name) => name.startsWith('.'));
 }
@@ -148,7 +148,7 @@ describe.each([
     await stored.kill();
   });
 
-  it('leaves nothing of a clone that fails or is killed, after the next cleanup', async () => {
+  it('leaves no files of a clone that fails or is killed, after the next cleanup', async () => {
     const killed = await startService({ ...ENV, ...more });
     expect((await clone(killed, urlOf('public/none'), 'gone')).status).toBe(502);
     expect(await readdir(killed.root)).toEqual([]);
@@ -163,7 +163,7 @@ describe.each([
     await killed.kill();
     server.stall = false;
     await cut;
-    expect(await readdir(killed.root)).toHaveLength(1); // the temporary folder, not the target
+    expect(await readdir(killed.root)).toHaveLength(1); // the temporary folder, but not the target
     const again = await startService({ ...ENV, ...more, DATA_DIR: killed.dataDir });
     expect((await clone(again, urlOf('public/one'), 'cut')).status).toBe(201);
     expect((await again.call<Workspace[]>('GET', '/api/workspaces')).body).toHaveLength(1);
@@ -232,7 +232,8 @@ describe('POST /api/git/clone', () => {
     await mkdir(join(open.root, name('1')));
     await utimes(join(open.root, name('1')), 0, 0);
     await clone(open, urlOf('public/one'));
-    expect(await readdir(open.root)).toContain(name('1')); // by the time of the entry, which can't be set back
+    // The entry's own time decides, which can't be set back.
+    expect(await readdir(open.root)).toContain(name('1'));
   });
 });
 

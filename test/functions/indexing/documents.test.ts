@@ -23,7 +23,7 @@ async function start() {
 }
 
 describe('GET /api/workspaces/{workspaceId}/documents/{path}', () => {
-  it('returns what the file states', async () => {
+  it('returns the metadata in the file', async () => {
     const { get } = await start();
     const { status, body } = await get('papers/owls.md');
     expect(status).toBe(200);
@@ -70,7 +70,7 @@ describe('PATCH /api/workspaces/{workspaceId}/documents/{path}', () => {
     expect((await get('birds/owls.md')).body.title).toBe('Owls at night');
   });
 
-  it('loses no correction when several come at the same time, beside a sync', async () => {
+  it('loses no correction if several arrive at the same time, during a sync', async () => {
     const { id, root, get, correct } = await start();
     await correct('papers/owls.md', { year: 2020 });
     await writeFile(join(root, 'papers/owls.md'), `${OWLS}More.`);

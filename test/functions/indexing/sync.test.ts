@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 describe('POST /api/workspaces/{workspaceId}/sync', () => {
-  it('joins the running sync, and starts another one when it is over', async () => {
+  it('joins the running sync, and starts another sync when it is over', async () => {
     const { id } = await makeFilled({ 'a.md': 'alpha', 'b.md': 'beta' });
     const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
     provider.beforeVectors = () => asked;
@@ -76,7 +76,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     await rename(join(workspace.root, 'd'), join(workspace.root, 'e'));
     await cp(join(workspace.root, 'e'), join(workspace.root, 'copy'), { recursive: true });
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ newCount: 80, removedCount: 40 });
-    // One more per further sync, which compares the model's vectors with those of the index.
+    // One more call per further sync, which compares the model's vectors with those in the index.
     expect(provider.embeddedTexts).toBe(42);
   });
 

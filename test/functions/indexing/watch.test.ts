@@ -25,7 +25,7 @@ const isFound = (service: Service, workspace: TestWorkspace, word: string, paths
   );
 
 describe('watched folder', () => {
-  it('is up to date without a sync after files are saved, moved, or deleted, or changed in downtime', async () => {
+  it('is up to date without a sync after files are saved, moved, or deleted, or changed during downtime', async () => {
     const DATA_DIR = await tempFolder();
     const first = await startService({ DATA_DIR, WATCH: 'auto' });
     const workspace = await makeWorkspace(first);

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await Promise.all([syncWorkspace(asAdmin, workspace.id), syncWorkspace(asAdmin, other.id)]);
 });
 
-/** The protocol's own client: of the revision without sessions, or of 2025. */
+/** Opens the protocol's own client: the revision without sessions, or that of 2025. */
 async function connect(
   who: keyof typeof headersOf = 'member',
   mode: 'auto' | 'legacy' = 'auto',
@@ -149,7 +149,7 @@ describe.each(['auto', 'legacy'] as const)('MCP client (%s)', (mode) => {
     expect(text).toContain(`${workspace.id}/bridges.md`);
   });
 
-  it.each(['search', 'ask'])('%s hides a workspace without access like an unknown one', async (name) => {
+  it.each(['search', 'ask'])('%s treats a workspace without access like an unknown one', async (name) => {
     const bound = await connect('bound');
     const asked = { [name === 'ask' ? 'question' : 'query']: 'tea?' };
     const send = (id: string) => call(bound, name, { ...asked, workspaceIds: [other.id, id] });
@@ -288,7 +288,7 @@ describe('offered tools and workspaces', () => {
 });
 
 describe('tools of a member', () => {
-  it('write files like the files API, with an index update and an activity, and never over a change', async () => {
+  it('write files like the files API, with an index update and an activity, and never overwrite a change', async () => {
     const client = await connect();
     const file = { workspaceId: workspace.id, path: 'new/owls.md', content: 'Owls hunt at night.\n' };
     const { structured } = await call(client, 'write_file', { ...file, expectedHash: null });
@@ -427,7 +427,7 @@ describe('tools of a member', () => {
     expect(JSON.stringify(provider.lastChat?.messages)).toContain('Use owls.');
   });
 
-  it('say that the model has a request, if its run then waits for an approval', async () => {
+  it('say that the model has a request if its run then waits for an approval', async () => {
     const asking = await makeWorkspace(asAdmin, 'asking');
     const rules = [{ tool: 'bash', pattern: '*', action: 'ask' }];
     await asAdmin.call('PUT', `/api/workspaces/${asking.id}/permissions`, { rules });
@@ -470,7 +470,7 @@ describe('tools of a member', () => {
   });
 });
 
-/** The result of a run. */
+/** Returns the result of a run. */
 function ended({ text }: ToolText) {
   const json = /\{.*\}/.exec(text)?.[0] ?? text;
   return JSON.parse(json) as { runId: string; conversationId: string; calls: unknown[] };

@@ -21,7 +21,7 @@ afterEach(() => {
   Object.assign(far.state, { ...honest, headers: [], lists: 0 });
 });
 
-/** A new name each time: the server's list is cached for a while. */
+/** A new name each time, because the server's list is cached for a while. */
 let added = 0;
 async function add(headers: Record<string, string> = {}): Promise<string> {
   added += 1;

@@ -38,7 +38,7 @@ describe('POST /api/notes', () => {
     expect(await service.call('GET', `/api/notes/${body.id}`)).toMatchObject({ status: 200, body });
   });
 
-  it('stores missing content as an empty text', async () => {
+  it('stores a missing content as an empty text', async () => {
     expect((await create({ content: undefined })).body.content).toBe('');
   });
 
@@ -172,7 +172,7 @@ describe('PUT /api/notes/{noteId}', () => {
     ]);
   });
 
-  it('rejects a change of fields that another user has changed meanwhile, and keeps those fields', async () => {
+  it('rejects a change of fields that another user has changed in the meantime, and keeps those fields', async () => {
     const { id, updatedAt } = (await create()).body;
     const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;
     const late = await change(id, { content: 'mine', ifUpdatedAt: updatedAt });

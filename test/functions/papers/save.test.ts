@@ -146,7 +146,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
     const answer = await keep(body());
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(reason)]);
     expect(await names()).toEqual(before);
-    expect(host.asked).not.toContain(closed.pdfUrl); // nothing that isn't open access
+    expect(host.asked).not.toContain(closed.pdfUrl); // only open-access papers
   });
 });
 

@@ -127,7 +127,7 @@ describe('POST /api/paper-study/search', () => {
 });
 
 describe('agent with paper tools', () => {
-  it('searches and reads papers, but none at a private address', async () => {
+  it('searches and reads papers, but not papers at a private address', async () => {
     const { id } = await makeWorkspace(service);
     provider.answer = inTurn(
       {

@@ -14,7 +14,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const REPORTS = Number(process.env.REPORTS ?? 2);
-/** Of each kind in a report. */
+/** Number of fabrications of each kind in a report. */
 const MADE_UP = 33;
 const QUESTIONS = 3;
 const FACTS = Array.from({ length: REPORTS * QUESTIONS }, (_, at) =>
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await syncWorkspace(service, workspace.id);
 });
 
-/** All views of a report, without the flagged text. */
+/** Returns all views of a report without the flagged text. */
 async function unmarked(report: number): Promise<Record<string, string>> {
   const question = `What do the files say of owls, part ${report}?`;
   const body = { workspaceId: workspace.id, question, depth: 'quick' };
@@ -74,14 +74,14 @@ async function unmarked(report: number): Promise<Record<string, string>> {
   };
 }
 
-/** Flagged sentences, and claims that aren't reported as supported by their quotes. */
+/** Returns flagged sentences, and claims that aren't reported as supported by their quotes. */
 function withoutMarked(value: unknown): string {
   return JSON.stringify(value, (_key, inner) =>
     inner?.state === 'marked' || ['partly', 'no'].includes(inner?.supports) ? null : inner,
   );
 }
 
-/** Sentences of a text that are followed by a warning, with footnote numbers between them. */
+/** Returns the sentences of a text that are followed by a warning, with footnote numbers in between. */
 function withoutWarned(text: string): string {
   let rest = text
     .replace(/\\(?=[^\w\s])/g, '')

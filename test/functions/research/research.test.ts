@@ -53,7 +53,7 @@ async function makeAviary(): Promise<TestWorkspace> {
   return made;
 }
 
-/** The answers of the model; without a script they are correct. */
+/** Sets the model's answers, which are correct unless a script says otherwise. */
 function answer(script: Script = () => undefined): void {
   provider.answer = researchAnswer((each) => {
     asked.push(each);
@@ -271,7 +271,7 @@ describe('POST /api/research', () => {
     expect(research.noteId).not.toBeNull();
   });
 
-  it('loses only a section, not the run, if a model returns nonsense', async () => {
+  it('loses only one section, not the run, if a model returns invalid text', async () => {
     answer(({ step }) => (step === 'write' ? 'I would rather not.' : undefined));
     const research = await report({ question: 'When do owls hunt nonsense?' });
     expect(research).toMatchObject({ status: 'done', openQuestions: ['When do owls hunt nonsense?'] });
@@ -378,7 +378,7 @@ describe('finished report', () => {
     expect(evidence.find((each) => each.path === path)).toMatchObject({ startLine: 5, endLine: 5 });
   });
 
-  it('has nothing new if its files were only moved, and cites their new paths', async () => {
+  it('finds nothing new if its files were only moved, and cites their new paths', async () => {
     const { id: workspaceId } = await makeAviary();
     const before = await report({ workspaceId, question: 'When do moved owls hunt?' });
     const move = { workspaceId, oldPath: 'birds/owls.md', newPath: 'kept/night.md' };

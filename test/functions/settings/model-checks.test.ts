@@ -9,7 +9,7 @@ interface Listed {
   models: { id: string; capabilities?: Capabilities }[];
 }
 
-/** A server whose model supports everything, and the requests that it got. */
+/** Starts a server whose model supports everything, and returns the requests that it gets. */
 async function startServer(answer: (request: ChatRequest) => FakeAnswer = doAll) {
   const server = await startFakeOpenai({ answer });
   whenDone(server.stop);
@@ -102,7 +102,7 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect(body.capabilities).toEqual(found);
   });
 
-  it('keeps the results of other models, and has none for a model at another URL', async () => {
+  it('keeps the results of other models, and has no result for a model at another URL', async () => {
     const { server, service } = await startServer();
     await check(service);
     await check(service, 'other');

@@ -102,7 +102,7 @@ describe('model connections in the settings', () => {
     expect(audit.bytes.toString()).not.toMatch(/SECRET|secret-path/);
   });
 
-  it('send a key only to the URL that it was stored with', async () => {
+  it('send a key only to the URL with which it was stored', async () => {
     await connect('a', { apiKey: KEY, baseUrl: openai.url });
     const other = await startFakeOllama();
     const baseUrl = `http://127.0.0.1:${other.port}/v1`;
@@ -253,7 +253,7 @@ describe('connection test', () => {
     expect(body.message).not.toMatch(/sk-1|\(\d+\)$|provider [abc]/);
   });
 
-  it('names a server on the host that is off', async () => {
+  it("names a server on the host that isn't running", async () => {
     const off = await startFakeOpenai();
     await off.stop();
     const { body } = await test('a', { baseUrl: off.url });
@@ -262,7 +262,7 @@ describe('connection test', () => {
     );
   });
 
-  it('reports that nothing answers there, or that a web page is no model server', async () => {
+  it("reports that no server answers there, or that a web page isn't a model server", async () => {
     expect((await test('a', { baseUrl: 'http://127.0.0.1:9/v1' })).body).toMatchObject({
       ok: false,
       code: 'model_unreachable',

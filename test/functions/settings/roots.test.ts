@@ -111,7 +111,7 @@ describe('POST /api/settings/roots', () => {
     for (const place of places) await remove(place);
   });
 
-  it('is refused where a command could be the caller', async () => {
+  it('is refused if a command could be the caller', async () => {
     const open = await startService({ COMMAND_NETWORK: 'host' });
     expect([
       [403, 'roots_locked'],

@@ -169,7 +169,8 @@ describe('PUT /api/settings', () => {
       DATA_DIR: connected.dataDir,
       DATA_DIR_SHARED: 'true',
     });
-    expect(await health(after)).toBe(false); // which has not read them before: with-settings.test.ts covers those that have
+    // Which hasn't read them before; with-settings.test.ts covers functions that have.
+    expect(await health(after)).toBe(false);
   });
 
   it.each([

@@ -61,13 +61,13 @@ describe('POST /api/skills', () => {
     expect(body.filter(({ slug }) => slug === 'race')).toHaveLength(2);
   });
 
-  it('reserves the slugs of built-in skills among the global ones, not in a workspace', async () => {
+  it('reserves the slugs of built-in skills among the global skills, but not in a workspace', async () => {
     const slug = builtIn?.slug;
     expect((await create({ slug })).status).toBe(409);
     expect((await create({ slug, workspaceId: workspace.id })).status).toBe(201);
   });
 
-  it('accepts the largest skill, and one in any script', async () => {
+  it('accepts the largest skill, and a skill in any script', async () => {
     const { status, body } = await create({
       systemPrompt: '研'.repeat(80_000),
       description: '😀'.repeat(2000),

@@ -97,7 +97,7 @@ describe('GET /api/system/folders', () => {
     expect([inner.parent, named(inner)]).toEqual([first, ['2025 free']]);
   });
 
-  it("leaves out the service's own folders, and shows the way past them", async () => {
+  it("leaves out the service's own folders, but shows the folders on the way to others", async () => {
     await mkdir(join(second, 'mine/papers'));
     expect(named(await list(second))).toEqual(['mine around']);
     expect(named(await list(join(second, 'mine')))).toEqual(['papers free']);
@@ -165,7 +165,7 @@ describe('list of folders with workspaces', () => {
     });
   });
 
-  it('treats a workspace of others, and what is in it, as missing', async () => {
+  it("treats other users' workspaces, and their contents, as missing", async () => {
     const root = await mkdtemp(join(third, 'w-'));
     await mkdir(join(root, 'anns/secret'), { recursive: true });
     await mkdir(join(root, 'common'));
@@ -208,7 +208,7 @@ describe('list of a large folder', () => {
 });
 
 describe('list of a folder that is replaced by a link meanwhile', () => {
-  it('never shows what is behind the link', async () => {
+  it("never shows the link's target", async () => {
     const root = await mkdtemp(join(third, 'race-'));
     const [place, aside] = [join(root, 'a'), join(root, 'b')];
     await mkdir(join(place, 'inside/safe'), { recursive: true });

@@ -5,7 +5,7 @@ import { DATA_PARTS } from '../../../lib/system/schema.ts';
 import { startService } from '../../support/service.ts';
 
 const service = await startService();
-// Before the first measurement, whose result is cached for a while.
+// Before the first measurement, because its result is cached for a while.
 await writeFile(join(service.root, 'large.bin'), Buffer.alloc(3_000_000));
 
 describe('GET /api/system/network', () => {
@@ -20,7 +20,8 @@ describe('GET /api/system/network', () => {
     await new Promise((done) => setTimeout(done, 250));
     const second = await service.call<Record<string, number>>('GET', '/api/system/network');
     expect(second.status).toBe(200);
-    expect(second.body.sampledMs).toBeGreaterThanOrEqual(240); // since the first: a separate measurement takes 200
+    // Since the first; a separate measurement takes 200 ms.
+    expect(second.body.sampledMs).toBeGreaterThanOrEqual(240);
   });
 });
 
@@ -34,7 +35,7 @@ describe('GET /api/system/storage', () => {
     expect(new Set(parts.keys())).toEqual(new Set(DATA_PARTS));
     expect(parts.get('workspaces')).toBeGreaterThanOrEqual(3_000_000);
     expect(parts.get('records')).toBeGreaterThan(0);
-    expect(parts.get('other')).toBeLessThan(1_000_000); // nothing is counted twice
+    expect(parts.get('other')).toBeLessThan(1_000_000); // no file is counted twice
   });
 
   it('returns the free space of each root', async () => {

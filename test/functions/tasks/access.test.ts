@@ -38,12 +38,12 @@ function caller(role: Role, workspaceIds: string[] | null = null): Caller {
   return { id: role, role, workspaceIds };
 }
 
-/** Finds it like lib/http with the ID of a request. */
+/** Finds the task as lib/http does for the ID in a request. */
 async function find(who: Caller, workspaceId: string | null): Promise<Workspace | null> {
   return workspaceId === null ? null : findWorkspace(records, who, workspaceId);
 }
 
-/** Permissions of a caller for a task: `read`, and `change` it in any way. */
+/** Returns a caller's permissions for a task: `read` it, and `change` it in any way. */
 async function may(who: Caller, { id, workspaceId }: Pick<Task, 'id' | 'workspaceId'>): Promise<string[]> {
   const input = {
     name: 'x',

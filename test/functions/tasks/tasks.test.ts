@@ -47,7 +47,7 @@ async function read({ id }: Pick<Task, 'id'>): Promise<Task> {
   return (await service.call<Task>('GET', `/api/scheduled-tasks/${id}`)).body;
 }
 
-/** Runs a task now and waits until it ends. */
+/** Runs a task now, and waits until it ends. */
 async function ran(task: Task): Promise<Run> {
   const path = `/api/scheduled-tasks/${task.id}/run`;
   const { status, body } = await service.call<{ runId: string }>('POST', path);
@@ -81,7 +81,7 @@ describe('POST /api/scheduled-tasks', () => {
     expect(await read(body)).toEqual(body);
   });
 
-  it('computes the next run in the time zone, and none for a disabled task', async () => {
+  it('computes the next run in the time zone, and no run for a disabled task', async () => {
     const { nextRunAt } = await made({ timezone: 'Asia/Shanghai', schedule: '0 0 * * *' });
     expect(nextRunAt).toMatch(/T16:00:00\.000Z$/);
     expect(await made({ isEnabled: false })).toMatchObject({ nextRunAt: null });

@@ -68,7 +68,7 @@ describe('POST /api/terminal/exec', () => {
     expect((await ran('pwd -P', { cwd: 'one/folder' })).stdout).toBe(`${workspace.root}/folder\n`);
   });
 
-  it('shows a command only the workspace around cwd, or all of them in the root itself', async () => {
+  it('shows a command only the workspace around cwd, or all workspaces if cwd is the root itself', async () => {
     expect((await ran('ls ..')).stdout).toBe('one\n');
     expect((await ran('ls', { cwd: await realpath(service.root) })).stdout).toBe('one\nother\n');
   });
@@ -91,7 +91,7 @@ describe('POST /api/terminal/exec', () => {
     expect(await ran('sleep 600 & echo done')).toMatchObject({ stdout: 'done\n', timedOut: false });
   });
 
-  // `npm run test:long` waits half a minute for this one; test/contract/commands.contract.ts has shorter
+  // `npm run test:long` waits half a minute for this test; test/contract/commands.contract.ts has shorter
   // limits.
   const long = process.env.COMMAND_LIMIT === undefined ? it.skip : it;
 

@@ -33,7 +33,7 @@ const workspace = await makeWorkspace(asAdmin, 'one');
 await makeWorkspace(asAdmin, 'other');
 await mkdir(join(workspace.root, 'folder'), { recursive: true });
 
-/** Waits until this number of `sleep` commands runs. */
+/** Waits until this number of `sleep` commands is running. */
 async function running(seconds: string, count: number): Promise<void> {
   await eventually(
     async () => countProcesses('sleep', seconds),
@@ -78,7 +78,7 @@ describe('terminal session', () => {
     await terminal.close();
   });
 
-  it('shows neither secrets, nor other workspaces, nor files of the service', async () => {
+  it('hides secrets, other workspaces, and files of the service', async () => {
     const terminal = await open();
     await terminal.type(`env; ls ..; cat /proc/1/environ; ls ${service.dataDir}; echo the-$((1))-end\r`);
     const { output } = await terminal.readUntil('the-1-end');
@@ -102,7 +102,7 @@ describe('terminal session', () => {
     await terminal.close();
   });
 
-  it('stops what is in the foreground within a second, with children that ignore the interrupt', async () => {
+  it('stops the foreground program within a second, including children that ignore the interrupt', async () => {
     const terminal = await open();
     await terminal.type(`bash -c "trap '' INT; sleep 600 & sleep 600"\r`);
     await running('600', 2);
@@ -124,7 +124,7 @@ describe('terminal session', () => {
     await terminal.close();
   });
 
-  it('ends with everything that it started within a second', async () => {
+  it('ends within a second, with everything that it started', async () => {
     const terminal = await open();
     await terminal.type('setsid sleep 620 & sleep 620 & sleep 620\r');
     await running('620', 3);
@@ -142,7 +142,7 @@ describe('terminal session', () => {
       async () => existsSync(join(workspace.root, 'done')),
       (isThere) => isThere,
     );
-    await terminal.readUntil('the-1-end'); // what was still on its way is kept then
+    await terminal.readUntil('the-1-end'); // the output that was still on its way is kept by then
     const { output, frames } = await terminal.readUntil('the-1-end');
     expect(output).toContain('\n400000\r\n');
     expect(output.length).toBeLessThanOrEqual(262_144);
@@ -163,7 +163,7 @@ describe('terminal session', () => {
 });
 
 describe('terminal session of another person', () => {
-  it('does not exist, not even for an administrator', async () => {
+  it('does not exist for anyone else, including administrators', async () => {
     const terminal = await open();
     for (const { headers } of [await makeMember(), admin]) {
       const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>

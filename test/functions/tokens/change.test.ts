@@ -36,7 +36,7 @@ const LOSSES: [string, Record<string, unknown>][] = [
 ];
 
 describe('PATCH /api/tokens/{tokenId}', () => {
-  it('has an effect on the next request, and leaves everything with the caller', async () => {
+  it("takes effect on the next request, and keeps the caller's work", async () => {
     const ann = await makePerson();
     const own = { id: 'of-ann', workspaceId: here.id };
     expect((await ann.call('POST', '/api/chat', { ...own, messages: [QUESTION] })).status).toBe(200);
@@ -75,7 +75,7 @@ describe('PATCH /api/tokens/{tokenId}', () => {
     ]);
   });
 
-  it('gives a workspace-scoped administrator nothing, whatever the body', async () => {
+  it('gives a workspace-scoped administrator no permissions, whatever the body', async () => {
     const [all, inside] = [await makePerson(), await makePerson({ workspaceIds: [here.id] })];
     const tries: [string, Record<string, unknown>, number][] = [
       [bound.id, { workspaceIds: null }, 403],
@@ -97,7 +97,7 @@ describe('PATCH /api/tokens/{tokenId}', () => {
     expect(me.body.workspaceIds).toEqual([here.id]);
   });
 
-  it('accepts any end in the future before the year 10000', async () => {
+  it('accepts any expiration in the future before the year 10000', async () => {
     const { id, call } = await makePerson();
     const ends: [string | null, number][] = [
       ['2020-01-01T00:00:00Z', 400],
@@ -118,7 +118,7 @@ describe('PATCH /api/tokens/{tokenId}', () => {
     expect((await call('GET', '/api/me')).status).toBe(401);
   });
 
-  it('ends as one of the orders of a storm of changes, rotations, and a revocation', async () => {
+  it('ends in a state that one order of many changes, rotations, and a revocation gives', async () => {
     const { id, call } = await makePerson();
     const path = `/api/tokens/${id}`;
     const changes = [
@@ -131,7 +131,8 @@ describe('PATCH /api/tokens/{tokenId}', () => {
       Promise.all(rotations.map((body) => admin.call<Token>('POST', `${path}/rotate`, body))),
       admin.call('DELETE', path),
     ]);
-    // A monitor isn't bound to workspaces, so the rest is refused once it's one.
+    // A monitor isn't bound to workspaces, so all later changes are refused once one change makes it a
+    // monitor.
     for (const { status } of [...answers, ...rotated]) expect([200, 400, 409]).toContain(status);
     expect([revoked.status, (await call('GET', '/api/me')).status]).toEqual([200, 401]);
     const done = [...answers, ...rotated].flatMap(({ status, body }) => (status === 200 ? [body] : []));
@@ -158,7 +159,7 @@ describe('work of a token', () => {
   }
 
   it.each(LOSSES)(
-    'that %s ends within seconds: answers, streams, and terminals',
+    'ends within seconds if the token %s: answers, streams, and terminals',
     async (_how, loss) => {
       const ann = await makePerson();
       const body = { id: `of-${ann.id}`, workspaceId: here.id, messages: [QUESTION] };

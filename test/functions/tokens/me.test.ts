@@ -7,7 +7,7 @@ const service = await startService({ AUTH_MODE: 'token' });
 const admin = await makeCaller(service, 'admin');
 const member = await makeCaller(service, 'member');
 const { id } = await makeWorkspace(admin);
-// The member list of the workspace, which gives the member a lower role than their own.
+// The workspace's member list, which gives the member a lower role than their own.
 await admin.call('PUT', `/api/workspaces/${id}/members`, [
   { subject: member.id, role: 'viewer' },
   { subject: admin.id, role: 'admin' },

@@ -141,7 +141,7 @@ describe('people of an OIDC issuer', () => {
   const ROOT = { sub: 'root', role: 'admin' };
   const found = async (q: string) =>
     as<ListedPerson[]>(ROOT, 'GET', `/api/people?q=${encodeURIComponent(q)}`);
-  /** They are stored after the response. */
+  /** They are stored after the response, so this waits for them. */
   const until = (q: string, count: number) =>
     eventually(
       () => found(q),

@@ -22,7 +22,7 @@ const lastRefusal = (service: Service) =>
       .findLast((line) => line.includes('"a credential was refused"')) ?? '{}',
   );
 
-it('single sign-on gives users the roles of their groups, and names users without one in answer and log', async () => {
+it('single sign-on gives users the roles of their groups, and names users without a group in the response and the log', async () => {
   const service = await startService(MAPPED);
   const lead = await meOf(service, await issuer.sign({ sub: 'lea', role: undefined, groups: ['leads'] }));
   expect([lead.status, lead.body.role]).toEqual([200, 'admin']);
@@ -51,7 +51,7 @@ it('single sign-on accepts API tokens for programs where an administrator allows
   expect((await meOf(service, body.secret)).status).toBe(401);
 });
 
-it('single sign-on without API tokens creates none, and accepts none from earlier', async () => {
+it('single sign-on without API tokens creates no tokens, and accepts no earlier ones', async () => {
   const earlier = await startService({ AUTH_MODE: 'token' });
   const secret = createToken(earlier.dataDir, {}).stdout.trim();
   expect((await meOf(earlier, secret)).status).toBe(200);

@@ -69,7 +69,7 @@ async function chats(call: Call, workspaceId: string): Promise<string[]> {
   return body.map(({ id }) => id).sort();
 }
 
-it('a year of three people, who change, rotate, and leave: nothing is lost, and all is in the audit log', async () => {
+it('year of three people who change, rotate, and leave loses nothing, and everything is in the audit log', async () => {
   const [ann, ben, cat] = [
     await join('ann', 'admin'),
     await join('ben', 'member'),

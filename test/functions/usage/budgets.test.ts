@@ -112,7 +112,7 @@ describe('budget that is used up', () => {
       ({ errors }) => errors.length === 0,
     );
     provider.beforeVectors = undefined;
-    // A sync on request also embeds a known text, to see whether the model is still the same.
+    // A sync on request also embeds a known text, to check whether the model is still the same.
     expect(embedded.filter((text) => !text.startsWith('# Owls'))).toEqual([
       `# Bats\n\nBats hear ${written} things.`,
     ]);
@@ -176,7 +176,7 @@ describe('GET /api/usage', () => {
     );
   });
 
-  it('returns no cost for a model without a price, and the number of those tokens', async () => {
+  it('returns no cost for a model without a price, but returns the number of its tokens', async () => {
     await service.call('PUT', '/api/settings', { prices: null });
     const { rows, unpricedModels } = await eventually(
       () => usage('groupBy=model'),

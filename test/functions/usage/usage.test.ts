@@ -23,7 +23,7 @@ const messages = ABOUT_OWLS;
 const chat = () => service.call('POST', '/api/chat', { workspaceId: workspace.id, messages });
 const EMBEDDER = 'text-embedding-3-small';
 
-/** Usage of one kind and model; read once, because it is stored when the answer has ended. */
+/** Returns the usage of one kind and model. It's read once, because it's stored when the answer has ended. */
 async function usedFor(kind: UseKind, model = 'm') {
   const uses = (await usesToday(service.dataDir)).filter((use) => use.kind === kind && use.model === model);
   expect(uses.length).toBeLessThan(2);
@@ -80,7 +80,7 @@ describe('usage', () => {
     expect(await usedFor('agent', EMBEDDER)).toMatchObject({ calls: 1, embeddedTexts: 1 });
     const commands = await usedFor('agent', '');
     expect(commands).toMatchObject({ calls: 1, inputTokens: 0 });
-    if (service.output().includes('no sandbox')) return; // the command was denied there
+    if (service.output().includes('no sandbox')) return; // without a sandbox, the command was denied
     expect(commands?.commandMs).toBeGreaterThanOrEqual(50);
   });
 
@@ -102,7 +102,7 @@ describe('usage', () => {
     expect(await usedFor('generate')).toMatchObject({ calls: 2, inputTokens: 200 });
   });
 
-  it('includes a task, for the person who saved it', async () => {
+  it('includes a task, as usage of the person who saved it', async () => {
     provider.answer = () => 'All well.';
     const task = { name: 't', taskType: 'custom', schedule: '0 3 * * *', workspaceId: workspace.id };
     const made = await service.call<{ id: string }>('POST', '/api/scheduled-tasks', {
@@ -121,7 +121,7 @@ describe('usage', () => {
     if (status === 200) expect(used?.commandMs).toBeGreaterThanOrEqual(50);
   });
 
-  it('is estimated and marked as an estimate if the provider reports none or its answer breaks off', async () => {
+  it('is estimated and marked as an estimate if the provider reports no usage or its answer breaks off', async () => {
     const before = await usedFor('chat');
     provider.rawChunks = [
       { choices: [{ index: 0, delta: { content: 'x'.repeat(40) }, finish_reason: 'stop' }] },

@@ -60,7 +60,7 @@ describe('POST /api/workspaces/example', () => {
       expect((await readReport(opened[0]?.body as Example)).body.sections.length).toBe(5);
     });
 
-    it('creates files, a conversation, and a report that are read like any others', async () => {
+    it('creates files, a conversation, and a report that can be read like any others', async () => {
       const { status, body } = await openExample();
       expect(status).toBe(201);
       expect(body).toMatchObject({ name: 'Example: summer heat', example: 'en' });

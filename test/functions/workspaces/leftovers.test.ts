@@ -34,7 +34,10 @@ function nameOf({ partition, sort }: Row): string {
   return `${partition} ${sort}`;
 }
 
-/** Records in the store that contain an ID, except those kept on purpose (`but`: prefixes of partitions). */
+/**
+ * Returns the records in the store that contain an ID, except for records that are kept on purpose (`but`:
+ * prefixes of partitions).
+ */
 function recordsOf(id: string, but: string[] = []): string[] {
   return readRows()
     .filter((row) => `${nameOf(row)} ${row.value}`.includes(id))
@@ -42,7 +45,10 @@ function recordsOf(id: string, but: string[] = []): string[] {
     .map(nameOf);
 }
 
-/** Records that stay forever unless they are deleted, whatever they name; without that of the tick, which names nothing. */
+/**
+ * Returns the records that stay until they are deleted, whatever they refer to, without the tick's record,
+ * which refers to nothing.
+ */
 function lastingRecords(): string[] {
   return readRows()
     .filter(({ expires_at: expiresAt, partition }) => expiresAt === null && partition !== 'INDEX_RENEWAL')
@@ -129,7 +135,7 @@ describe('deletion', () => {
     const id = await changedNote(workspaceId);
     expect(recordsOf(id).length).toBeGreaterThan(0);
     expect((await service.call('DELETE', `/api/notes/${id}`)).status).toBe(200);
-    // The activity is kept: reports are written from it.
+    // The activity is kept, because reports are written from it.
     expect(recordsOf(id, ['ACTIVITY#', 'AUDIT'])).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
@@ -169,7 +175,7 @@ describe('deletion', () => {
     await make(`/api/workspaces/${workspaceId}/mcp-servers`, server);
     expect(recordsOf(workspaceId).length).toBeGreaterThan(10);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
-    // The index and the runs go in workers. What was used, and who did what, goes after a year.
+    // Workers remove the index and the runs. Usage and the audit log are removed after a year.
     await eventually(
       async () => recordsOf(workspaceId, ['USE', 'AUDIT', 'RUN_ERASURES']),
       (left) => left.length === 0,

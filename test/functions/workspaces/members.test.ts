@@ -57,7 +57,7 @@ describe('workspace members', () => {
     expect([await enters(ANN), await enters(BOB), await writes(BOB)]).toEqual([200, 200, 200]);
   });
 
-  it('get access by a group or an ID, and no other user does', async () => {
+  it('get access by a group or an ID, unlike any other user', async () => {
     const list = [
       { group: 'owls', role: 'member' },
       { subject: 'eve', role: 'viewer' },
@@ -71,7 +71,8 @@ describe('workspace members', () => {
     const summary = { workspaceId: id, messages: [{ role: 'user', content: 'Owls hunt at night.' }] };
     const sums = async (preview: boolean) =>
       (await ask({ ...ANN, sub: 'eve' }, 'POST', '/api/agent/summarize', { ...summary, preview })).status;
-    expect([await sums(false), await sums(true)]).toEqual([403, 503]); // readers of the workspace can't create notes
+    // Readers of the workspace can't create notes.
+    expect([await sums(false), await sums(true)]).toEqual([403, 503]);
     expect([await enters(BOB), await enters(ROOT)]).toEqual([403, 200]);
     expect([await seen(ANN), await seen(BOB)]).toEqual([[id], []]);
     const made = await ask<object>(ANN, 'POST', '/api/workspaces', { path: folder });
@@ -119,7 +120,7 @@ describe('workspace members', () => {
     expect((await put([{ subject: 'mia', group: 'owls', role: 'admin' }], mine)).status).toBe(400);
   });
 
-  it("can't delete the workspace, and thereby the list, if they can't change the list", async () => {
+  it("can't delete the workspace, and so the list, if they can't change the list", async () => {
     const kim = { sub: 'kim', role: 'member' };
     await put([{ subject: 'kim', role: 'member' }]);
     expect([await writes(kim), (await ask(kim, 'DELETE', `/api/workspaces/${id}`)).status]).toEqual([
@@ -127,7 +128,7 @@ describe('workspace members', () => {
     ]);
   });
 
-  it("can't rename the workspace either, but its administrators can", async () => {
+  it("can't rename the workspace either, unlike its administrators", async () => {
     const rename = (who: JWTPayload) => ask(who, 'PATCH', `/api/workspaces/${id}`, { name: 'Ours' });
     expect((await rename(BOB)).status).toBe(200);
     await put([
@@ -216,7 +217,8 @@ describe('removed member', () => {
     const note = () => once('/api/notes', { workspaceId: id, title: 'Owls', content: 'They hunt.' }, 'n');
     const task = { workspaceId: id, name: 't', taskType: 'source_sync', schedule: '0 0 1 1 *' };
     const { body } = await once('/api/scheduled-tasks', task, 't');
-    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r'); // identified only by its ID
+    // Identified only by its ID.
+    const run = () => once(`/api/scheduled-tasks/${body.id}/run`, undefined, 'r');
     expect([(await note()).status, (await run()).status]).toEqual([201, 202]);
     for (const again of [await note(), await run()])
       expect(again.headers['idempotency-replayed']).toBe('true');

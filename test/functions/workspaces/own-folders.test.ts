@@ -54,7 +54,7 @@ describe("roots around the service's own folders", () => {
     expect((await service.call('POST', '/api/terminal/exec', { cwd, command: 'ls' })).status).toBe(400);
   });
 
-  it('allow no command next to those folders that could change the whole root', async () => {
+  it("don't allow commands next to those folders that could change the whole root", async () => {
     await mkdir(join(root, 'beside'));
     const { status } = await service.call('POST', '/api/terminal/exec', { cwd: 'beside', command: 'ls' });
     expect(status).toBe(403);

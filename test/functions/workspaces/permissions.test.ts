@@ -49,7 +49,7 @@ describe('POST /api/workspaces with ask', () => {
     answeredCall: null,
   });
 
-  it('gives a new workspace its first rules, and keeps those of an existing one', async () => {
+  it('gives a new workspace its first rules, and keeps the rules of an existing workspace', async () => {
     const path = `${service.root}/asking`;
     const first = await make(service, { path, ask: 'changes' });
     expect(first).toMatchObject({ status: 201, rules: [rule('writeFile'), rule('bash')] });
@@ -123,7 +123,7 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
 });
 
 describe('task permissions of a workspace', () => {
-  it('include the actions that are allowed without approval, except those that always need one', async () => {
+  it('include the actions that are allowed without approval, except for actions that always need it', async () => {
     const make = (permits: unknown) =>
       service.call<{ error: string; config: unknown }>('POST', '/api/scheduled-tasks', {
         ...{ name: 'T', taskType: 'custom', schedule: '0 0 1 1 *', workspaceId: id },

@@ -8,8 +8,8 @@ const RULE = { tool: 'bash', pattern: 'git push*', action: 'ask' };
 const CONFLICT = { error: 'This was changed since you read it. Read it again, then repeat your change.' };
 
 /**
- * Resources that two people replace at the same time: bodies, the first of which empties it, and the fields
- * that a GET returns.
+ * Resources that two people replace at the same time, with two bodies, the first of which empties the
+ * resource, and the fields that a GET returns.
  */
 const LISTS: [string, string, unknown[], (body: never) => unknown][] = [
   [

@@ -49,7 +49,7 @@ const put = (who: object, place: string, fields: object, version?: string) => {
 };
 
 describe('sandboxed in PUT /api/workspaces/{workspaceId}/permissions', () => {
-  it('is off by default, and stays as it is in a change that omits it', async () => {
+  it("is off by default, and isn't changed by a request that omits it", async () => {
     const place = await make('kept');
     expect((await put(ANN, place, {})).body.sandboxed).toBe(false);
     expect((await put(ROOT, place, { sandboxed: true })).body.sandboxed).toBe(true);
@@ -57,7 +57,7 @@ describe('sandboxed in PUT /api/workspaces/{workspaceId}/permissions', () => {
     expect((await put(ANN, place, { sandboxed: false })).body.sandboxed).toBe(false);
   });
 
-  it('is set only by an administrator of the workspace, by its member list too', async () => {
+  it('is set only by an administrator of the workspace, who can also be one by its member list', async () => {
     const place = await make('listed');
     expect((await put(ANN, place, { sandboxed: true })).status).toBe(403);
     const members = [
@@ -90,14 +90,14 @@ describe('sandboxed in PUT /api/workspaces/{workspaceId}/permissions', () => {
 });
 
 describe('network in PUT /api/workspaces/{workspaceId}/permissions', () => {
-  it('is empty by default, and stays as it is in a change that omits it', async () => {
+  it("is empty by default, and isn't changed by a request that omits it", async () => {
     const place = await make('kept');
     expect((await ask<Permissions>(ROOT, 'GET', `${place}/permissions`)).body.network).toEqual([]);
     expect((await put(ROOT, place, { network: [NPM, PYPI] })).body.network).toEqual([NPM, PYPI]);
     expect((await put(ANN, place, { sandboxed: false })).body.network).toEqual([NPM, PYPI]);
   });
 
-  it('gets another host only from an administrator of the workspace, and loses one by a member', async () => {
+  it('gets another host only from an administrator of the workspace, but any member can remove one', async () => {
     const place = await make('changed');
     expect((await put(ANN, place, { network: [NPM] })).status).toBe(403);
     await put(ROOT, place, { network: [NPM, PYPI] });
@@ -135,7 +135,7 @@ describe('network in PUT /api/workspaces/{workspaceId}/permissions', () => {
     for (const network of [[NPM, NPM], many]) expect((await put(ROOT, place, { network })).status).toBe(400);
   });
 
-  it('has its own version, so that two changes at once are noticed', async () => {
+  it('has its own version, so that two concurrent changes are noticed', async () => {
     const place = await make('versions');
     const etag = async () => String((await ask(ROOT, 'GET', `${place}/permissions`)).headers.etag);
     const before = await etag();
@@ -165,7 +165,7 @@ describe('network in PUT /api/workspaces/{workspaceId}/permissions', () => {
     expect((await change([])).status).toBe(200);
   });
 
-  it('applies to the commands of a terminal from the next one on', async () => {
+  it("applies to a terminal's commands from the next command on", async () => {
     const place = await make('used');
     const { rootPath } = (await ask<{ rootPath: string }>(ROOT, 'GET', place)).body;
     const command = 'env | grep -c -i ^https_proxy; curl -sS http://a.example.org/';

@@ -30,7 +30,7 @@ function counting() {
 }
 
 describe('workspaces with their status', () => {
-  it('include waiting runs, without those that are over or in another workspace', async () => {
+  it('include waiting runs, but no finished runs and no runs of another workspace', async () => {
     await rig.ask();
     rig.model.answer = ASKS();
     const { run } = await rig.ask({ id: 'started', messages: [{ role: 'user', content: 'Start it.' }] });
@@ -68,7 +68,7 @@ describe('workspaces with their status', () => {
     expect(listed?.state?.failed).toEqual(['broken']);
   });
 
-  it('cost five reads together, plus one each for waiting files and two or three for the conversations', async () => {
+  it('cost five reads together, plus one read each for waiting files and two or three for the conversations', async () => {
     const { ports, counts } = counting();
     await describeListed(ports, MEMBER, [rig.workspace], WITH_STATE);
     expect(counts).toEqual({ getMany: 4, query: 4, others: 0 });

@@ -109,7 +109,7 @@ describe('POST /api/workspaces', () => {
     expect(await readdir(root, { recursive: true })).toEqual(before);
   });
 
-  it('creates the directory of a workspace again after it was removed', async () => {
+  it('creates the directory of a workspace again after the directory was removed', async () => {
     const { body } = await create({ path: 'removed' });
     await rm(body.rootPath, { recursive: true });
     expect(await create({ path: 'removed' })).toMatchObject({ status: 200, body });

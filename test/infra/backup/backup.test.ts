@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { personEnvironment, runWrs, startWrs } from '../../support/wrs.ts';
 
-/** Large enough that copying it takes noticeable time. It is sparse, so it takes no space on the disk. */
+/** Large enough that copying it takes noticeable time. The file is sparse, so it takes no disk space. */
 const LARGE_BYTES = 100_000_000;
 
 let service: Service;
@@ -38,7 +38,7 @@ async function unfinishedBeside(folder: string): Promise<string[]> {
   return names.filter((name) => name.startsWith(`.${basename(folder)}.unfinished-`));
 }
 
-/** Starts the backup and kills it while it copies the large file: some of it exists then, but not all. */
+/** Starts the backup, and kills it while it copies the large file, so that part of the backup exists. */
 async function killHalfway(
   args: string[],
   folder: string,

@@ -15,7 +15,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const RECORD = { key: { partition: 'p', sort: 's' }, value: { text: 'owls' } };
 
-/** The step of a later release, which makes this one an earlier one. */
+/** The step of a later release. With it, this release is an earlier one. */
 const LATER = 'CREATE TABLE later (id TEXT)';
 const EARLIER = currentFormat();
 

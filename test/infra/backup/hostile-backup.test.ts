@@ -32,7 +32,7 @@ const { signal } = new AbortController();
 const tell = () => {};
 
 type Files = Record<string, string | Buffer>;
-/** As in a new data folder. */
+/** The records of a new data folder. */
 let records: Buffer;
 
 beforeAll(async () => {
@@ -91,7 +91,10 @@ async function restoreTo(from: string, dataDir?: string) {
   return restoreBackup({ from, dataDir: target, signal, tell });
 }
 
-/** Expects that the check and the restore fail with these words, and the restore leaves nothing next to its target. */
+/**
+ * Expects that both the check and the restore fail with these words, and that the restore leaves nothing next
+ * to its target.
+ */
 async function expectRefused(from: string, words: string | RegExp): Promise<void> {
   await expect(checkBackup({ from, signal, tell })).rejects.toThrow(words);
   await expectNotRestored(from, words);
@@ -104,7 +107,7 @@ async function expectNotRestored(from: string, words: string | RegExp): Promise<
 }
 
 describe('backup from another person', () => {
-  it('is restored if it is valid, whatever else is in its folder', async () => {
+  it('is restored if it is valid, whatever else its folder contains', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text', unlisted: 'more' });
     const { dataDir, files } = await restoreTo(from);
     expect(files).toBe(2);
@@ -140,7 +143,7 @@ describe('backup from another person', () => {
     'Service.SQLite',
     'service.sqlite-JOURNAL',
     'ſervice.sqlite-shm',
-  ])('is rejected if it has a link as %s, which is opened', async (path) => {
+  ])('is rejected if the %s is a link, which SQLite would follow', async (path) => {
     const target = join(await tempFolder(), 'other.sqlite');
     await expectRefused(await backupOf([{ type: 'link', path, target }], noRecords), 'is damaged');
     await expect(access(target)).rejects.toThrow('ENOENT');
@@ -205,7 +208,7 @@ describe('manifest entry of a file', () => {
     ['longer', 'text', 'text and more'],
     ['shorter', 'text', 'te'],
     ['of the same length', 'text', 'tex7'],
-  ])('is rejected for one that is %s', async (_name, said, is) =>
+  ])('is rejected if it is %s', async (_name, said, is) =>
     expectRefused(await backupOf([fileEntry('a', said)], { a: is }), 'a is damaged in the backup'),
   );
 
@@ -238,7 +241,7 @@ describe('manifest entry of a file', () => {
     await chmod(join(from, 'data/a'), 0o6755);
     const { dataDir } = await restoreTo(from);
     expect((await stat(join(dataDir, 'a'))).mode & 0o7777).toBe(0o755);
-    // For a folder they only set the group of its files, and who may remove them.
+    // For a folder, they only set the group of its files, and who may remove these.
     expect((await stat(join(dataDir, 'b'))).mode & 0o7777).toBe(0o3755);
   });
 });
@@ -294,7 +297,7 @@ describe('links of a backup', () => {
     ['objects/a', 'deep/../../../etc'],
     ['objects/a', '../secrets.json'],
     ['datasets/a', '../../victim'],
-  ])('are omitted if the service writes there: %s to %s', async (path, target) => {
+  ])('are omitted if the service writes to their target: %s to %s', async (path, target) => {
     const folders = ['objects', 'datasets'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
     expect(restored.leftOut).toEqual([{ path, reason: `a link that leads outside: ${target}` }]);
@@ -305,7 +308,7 @@ describe('links of a backup', () => {
     ['workspaces/w/a', '/etc/passwd'],
     ['embedder/.bin/a', '../package/a.js'],
     ['embedder/b', '.bin'],
-  ])('are kept in workspaces, and if they lead nowhere else: %s to %s', async (path, target) => {
+  ])('are kept in workspaces, and if their targets are in the same entry: %s to %s', async (path, target) => {
     const folders = ['workspaces', 'workspaces/w', 'embedder', 'embedder/.bin'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
     expect(restored.leftOut).toEqual([]);
@@ -365,7 +368,7 @@ describe('records of a backup', () => {
   });
 });
 
-/** The same, under a name that SQLite reserves. */
+/** The same records under a name that SQLite reserves. */
 function hidden(sql: string): string {
   return `${sql} PRAGMA writable_schema = ON; UPDATE sqlite_schema SET name = 'sqlite_stat1', sql = replace(sql, 'TRIGGER t ', 'TRIGGER sqlite_stat1 ') WHERE name = 't';`;
 }
@@ -410,7 +413,7 @@ describe('backup of a folder with links', () => {
     expect((await restoreTo(target)).files).toBe(1);
   });
 
-  it('never contains itself, not even through a link', async () => {
+  it('never contains itself, even through a link', async () => {
     const dataDir = await dataFolder();
     const detour = join(await tempFolder(), 'detour');
     await symlink(dataDir, detour);

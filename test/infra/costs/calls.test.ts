@@ -10,7 +10,7 @@ const PROGRAM = resolve(import.meta.dirname, '../../bench/calls-process.ts');
 const MAY_DIFFER = { chat: 0.15, run: 0.25 } as Partial<Record<Operation, number>>;
 const OPERATIONS = Object.keys(measured.calls) as Operation[];
 
-/** The costs and the limits in the docs use these: `npm run bench -- calls` prints them. */
+/** The costs and limits in the docs use these numbers; `npm run bench -- calls` prints them. */
 describe('calls in infra/costs/measured.json', () => {
   let calls: MeasuredCalls['calls'];
   let perSecond: MeasuredCalls['perSecond'];
@@ -27,7 +27,7 @@ describe('calls in infra/costs/measured.json', () => {
     }
   });
 
-  // A busy host polls less often per second of its clock, so a lower number is no sign of a mistake.
+  // A busy host polls less often per second of its clock, so a lower number isn't an error.
   it.each(['chat', 'run'] as const)('are not exceeded per second of waiting: %s', (operation) => {
     const { reads } = measured.perSecond[operation];
     expect(perSecond[operation].reads).toBeGreaterThan(0);

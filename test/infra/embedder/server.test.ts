@@ -14,7 +14,9 @@ const prefixes = { query: 'query: ', passage: 'passage: ' };
 const RERANKER = 'cross@2';
 const ENTAILMENT = 'nli@3';
 
-/** Inputs of the models in this test, by run: a run that outlives a test ends in the lists of that test. */
+/**
+ * The inputs of the models in this test, by run. A run that outlives its test adds to the lists of that test.
+ */
 let runs: string[][];
 let scored: string[][];
 /** Number of earlier embedder runs for each pair. */
@@ -166,7 +168,7 @@ it("embedder server doesn't embed for disconnected clients", async () => {
   const controller = new AbortController();
   beforeRun = async () => {
     controller.abort();
-    await sleep(50); // until the server notices
+    await sleep(50); // until the server notices it
   };
   const texts = Array.from({ length: 40 }, (_, number) => `text ${number}`);
   await expect(embedder().embed(texts, { signal: controller.signal })).rejects.toThrow();
@@ -196,7 +198,7 @@ it('embedder server scores the documents one by one, in their order', async () =
   expect(scored).toEqual(documents.map((document) => [document]));
 });
 
-it('embedder server skips the documents for which it has no time left', async () => {
+it('embedder server skips documents for which no time is left', async () => {
   scoringMs = 60;
   const documents = Array.from({ length: 40 }, (_, number) => String(number / 100));
   const scores = await reranker().rerank('why?', documents, soon(100));
@@ -223,7 +225,7 @@ it('embedder server does not score for disconnected clients', async () => {
   expect(scored.length).toBeLessThan(60);
 });
 
-it('embedder server labels the pairs one by one, and skips those without numbers or time', async () => {
+it('embedder server labels the pairs one by one, and skips pairs without numbers or time', async () => {
   expect(await entail(['0.75', 'none', '0.25'])).toEqual([
     { entailment: 0.75, contradiction: 0 },
     undefined,

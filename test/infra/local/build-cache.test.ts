@@ -9,7 +9,7 @@ import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 const MODULE = resolve(import.meta.dirname, '../../../infra/local/build-cache.ts');
 let builds: string;
 
-/** Eight builds; `a` is the oldest. */
+/** Creates eight builds; `a` is the oldest. */
 beforeEach(async () => {
   builds = await tempFolder();
   for (const [at, name] of [...'abcdefgh'].entries()) await makeBuild(name, at);
@@ -23,7 +23,7 @@ async function makeBuild(name: string, age: number): Promise<void> {
 
 const makeOld = (name: string, age: number) => utimes(join(builds, name), 1000 + age, 1000 + age);
 
-/** A process that uses a build until it is killed. */
+/** Starts a process that uses a build until it's killed. */
 async function startUser(name: string): Promise<ChildProcess> {
   const script = `import { useBuild } from ${JSON.stringify(MODULE)};
     console.log(useBuild(${JSON.stringify(join(builds, name))}));
@@ -51,7 +51,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('keeps the complete build of each running process, however old', async () => {
+  it('keeps the complete build of each running process, however old the build is', async () => {
     for (const name of ['a', 'b']) await startUser(name);
     for (const name of ['a', 'b']) await makeOld(name, 0);
     removeOldBuilds(builds);
@@ -80,7 +80,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('removes the remains of killed builds, and nothing of a build in progress', async () => {
+  it('removes the files of killed builds, but not of a build in progress', async () => {
     const builder = await startUser('h');
     await makeBuild(`x.${builder.pid}`, 0);
     removeOldBuilds(builds);
@@ -90,7 +90,7 @@ describe('removeOldBuilds', () => {
     expect(await kept()).toBe('e f g h');
   });
 
-  it('restores a build that a killed removal had moved aside while a process started to use it', async () => {
+  it('restores a build that a killed removal moved aside while a process started to use it', async () => {
     const remover = await startUser('h');
     await makeBuild(`x.${remover.pid}`, 0);
     await startUser(`x.${remover.pid}`);

@@ -40,7 +40,7 @@ describe('addressFinder', () => {
     expect(find('127.0.0.1', ['192.0.2.1'], [])).toBe('127.0.0.1');
   });
 
-  it('returns an address without a zone, and none for a closed connection', () => {
+  it('returns an address without a zone, and undefined for a closed connection', () => {
     expect(find('fe80::1%eth0')).toBe('fe80::1');
     expect(find(undefined)).toBe('');
   });

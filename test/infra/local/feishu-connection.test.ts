@@ -28,7 +28,7 @@ function start(env: Record<string, string>): Promise<Service> {
   });
 }
 
-/** Feishu under a host name with HTTPS. */
+/** Starts Feishu under a host name with HTTPS. */
 async function startTls(name: string): Promise<{ port: number; caFile: string }> {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), name);
   const server = createServer({ cert: readFileSync(caFile), key: readFileSync(keyFile) }, (socket) => {

@@ -27,7 +27,7 @@ process.stdout.write = ((write) => (text: string) => {
   return true;
 })(process.stdout.write.bind(process.stdout)) as typeof process.stdout.write;
 
-/** Called when a frame was read: then the next one is sent. */
+/** Called when a frame has been read. The next frame is then sent. */
 let goOn = () => {};
 let ended = 0;
 /** Number of calls to an authorizer. */
@@ -147,7 +147,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 describe('gateway event', () => {
-  it('is that of a REST API proxy integration', async () => {
+  it('has the format of a REST API proxy integration', async () => {
     await fetch(`${url}/things/a%20b%2Fc/parts/%zz?q=1&q=two%20words&empty=`, {
       method: 'POST',
       headers: {
@@ -185,7 +185,7 @@ describe('gateway event', () => {
     });
   });
 
-  it('has null without a query, parameters, and a body', async () => {
+  it('has null if there is no query, parameter, or body', async () => {
     await fetch(`${url}/echo`);
     expect(lastEvent).toMatchObject({
       queryStringParameters: null,
@@ -207,14 +207,14 @@ describe('gateway event', () => {
     expect(lastEvent?.resource).toBe('/things/fixed/parts/one');
   });
 
-  it('keeps headers named like members of Object', async () => {
+  it("keeps headers with names of Object's properties", async () => {
     await fetch(`${url}/echo`, { headers: { constructor: 'x', 'x-many': 'a' } });
     expect(lastEvent?.headers.constructor).toBe('x');
   });
 });
 
 describe('gateway response', () => {
-  it("is the function's, with the request ID of the event", async () => {
+  it("is the function's response with the event's request ID", async () => {
     const answer = await fetch(`${url}/echo`);
     expect([answer.status, await answer.text(), answer.headers.get('x-kind')]).toEqual([
       200,
@@ -312,7 +312,7 @@ describe('gateway limits', () => {
   });
 });
 
-/** A POST whose body is still to come. */
+/** Starts a POST whose body follows later. */
 function begin(address: string, headers: Record<string, string> = {}): ClientRequest {
   const outgoing = httpRequest(address, { method: 'POST', headers, agent: false });
   outgoing.on('error', () => {}); // the connection of a rejected request is closed
@@ -374,7 +374,7 @@ describe('request body', () => {
     expect((await answerTo(outgoing)).statusCode).toBe(408);
   });
 
-  it('is rejected if others fill the memory, separately for unauthenticated and authenticated callers', async () => {
+  it('is rejected if other bodies fill the memory, separately for unauthenticated and authenticated callers', async () => {
     const room = 1024 * 1024;
     const limits = { callersRoom: room, strangersRoom: room };
     const small = await listen(createGateway({ definition, load, limits }));
@@ -413,7 +413,7 @@ describe('gateway authorizer', () => {
     expect([response.status, asked]).toEqual([200, 1]);
   });
 
-  it('passes its principal and context on', async () => {
+  it('passes on its principal and context', async () => {
     expect((await fetch(`${url}/guarded/allow`)).status).toBe(200);
     expect(lastEvent?.requestContext.authorizer).toEqual({ principalId: 'me', role: 'viewer' });
   });
@@ -436,7 +436,7 @@ describe('streamed response', () => {
     const seen: string[] = [];
     for await (const chunk of answer.body ?? []) {
       seen.push(Buffer.from(chunk).toString());
-      goOn(); // the next one is not written before
+      goOn(); // the next frame is written only now
     }
     expect(seen).toEqual(['one ', 'two ', 'three']);
   });

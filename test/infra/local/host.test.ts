@@ -182,7 +182,7 @@ describe('local host', () => {
     expect(stderr).toMatch(words);
   });
 
-  it('rejects a data folder that another service uses, and accepts it after that one was killed', async () => {
+  it('rejects a data folder that another service uses, and accepts it after that service is killed', async () => {
     const first = await startService();
     const env = { DATA_DIR: first.dataDir, PORT: '0' };
     const { code, stderr } = await startFailing(env);

@@ -21,7 +21,7 @@ const begin = awslambda.HttpResponseStream.from;
 const MEGABYTE = 1024 * 1024;
 const begun: string[] = [];
 const finished: string[] = [];
-/** Called when a client has read a chunk, or has disconnected: then the function continues. */
+/** Called when a client has read a chunk or has disconnected. The function then continues. */
 let goOn = () => {};
 
 function untilGoOn(): Promise<void> {
@@ -30,7 +30,7 @@ function untilGoOn(): Promise<void> {
   return promise;
 }
 
-/** Writes more than all buffers can hold, so that only a reader lets it end. */
+/** Writes more than all buffers can hold, so that the function ends only with a reader. */
 async function writeMuch(name: string, stream: Writable): Promise<void> {
   for (let count = 0; count < 60; count++) {
     if (!stream.write(Buffer.alloc(100_000))) await once(stream, 'drain');
@@ -173,7 +173,7 @@ afterAll(() => {
 const call = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
 
 /**
- * Sends text on a plain socket; returns everything received until the other side closed, or until it was
+ * Sends text on a plain socket. Returns the data received until the other side closes, or until it's
  * `enough`.
  */
 async function talk(text: string, enough = (_received: string) => false): Promise<string> {
@@ -305,7 +305,7 @@ describe('limits', () => {
     expect(await answer.json()).toEqual({ error: expect.stringContaining('POST /api/files/uploads') });
   });
 
-  it('return 413 for a body without a length once it is too large, so that the client sees it', async () => {
+  it('return 413 for a body without a length once it is too large, and the client sees the response', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -348,7 +348,7 @@ describe('response streams', () => {
     const frames: string[] = [];
     for await (const chunk of answer.body ?? []) {
       frames.push(Buffer.from(chunk as Uint8Array).toString());
-      goOn(); // the next one is not written before
+      goOn(); // the next chunk is written only now
     }
     expect([answer.status, answer.headers.get('x-mine'), frames]).toEqual([
       201,
@@ -357,7 +357,7 @@ describe('response streams', () => {
     ]);
   });
 
-  it('end if the function forgot to end them', async () => {
+  it('end even if the function forgets to end them', async () => {
     expect(await (await call('/forgets-end')).text()).toBe('x');
   });
 

@@ -9,7 +9,7 @@ const [code, papers] = [join(base, 'code'), join(base, 'papers')];
 for (const folder of [code, papers]) await mkdir(join(folder, 'one'), { recursive: true });
 await writeFile(join(base, 'file.txt'), '');
 
-it('start uses the folders that it names in addition to the roots', async () => {
+it('start uses the named folders in addition to the roots', async () => {
   const service = await startService({ INIT_CWD: dirname(papers) }, [code, basename(papers), code]);
   const { body } = await service.call<{ folders: { path: string }[] }>('GET', '/api/system/folders');
   expect(body.folders.map(({ path }) => path)).toEqual([service.root, code, papers]);
@@ -23,6 +23,6 @@ it.each([
   ['a file', join(base, 'file.txt'), "file.txt isn't a folder."],
   ['a tilde that no shell expanded', '~/code', 'without ~'],
   ['a path with a comma', join(base, 'a,b'), 'contains a comma. Rename the folder.'],
-])('start refuses %s in a sentence', async (_which, folder, message) => {
+])('start refuses %s in one sentence', async (_which, folder, message) => {
   await expect(startService({}, [folder])).rejects.toThrow(message);
 });

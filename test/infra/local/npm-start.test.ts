@@ -20,7 +20,7 @@ interface Started {
   tree(): number[];
 }
 
-/** `npm start` as supervisors start it: in its own process group, of which only npm's process is known. */
+/** Runs `npm start` as supervisors do: in its own process group, of which only npm's process is known. */
 async function npmStart(env: Record<string, string> = {}): Promise<Started> {
   const dataDir = join(await tempFolder(), 'data');
   const folder = join(dataDir, 'workspaces', 'owls');

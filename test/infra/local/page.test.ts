@@ -121,7 +121,7 @@ describe('console file', () => {
 });
 
 describe('console build', () => {
-  it('lets a reloading page wait for its response, and the API continues', async () => {
+  it('lets a reloading page wait for its response, while the API continues', async () => {
     const before = files;
     files = undefined;
     const [page, api] = await Promise.all([fetch(`${url}/w/1`), fetch(`${url}/api/health`)]);

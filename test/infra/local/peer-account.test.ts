@@ -32,9 +32,9 @@ describe('serviceAccountIn', () => {
   });
 });
 
-// Only root can switch to the user of a web server. The table above covers the decision itself.
+// Only root can switch to a web server's user. The table above covers the decision itself.
 (own === 0 && process.platform === 'linux' ? it : it.skip)(
-  'refuses a client that runs as the user of a web server, and answers one of a person',
+  "refuses a client that runs as a web server's user, and answers a person's client",
   async () => {
     const { url } = await startService({ AUTH_MODE: 'disabled' });
     const program = `const { request } = require('node:http');

@@ -97,7 +97,7 @@ describe('queue poller', () => {
     expect(events[0]?.Records[1]?.attributes).not.toHaveProperty('MessageGroupId');
   });
 
-  it("deletes messages that the worker doesn't report as failed, and keeps the others hidden as the worker set them", async () => {
+  it("deletes messages that the worker doesn't report as failed, and keeps the others hidden for the time that the worker set", async () => {
     const { queue, deleted, hidden } = fakeQueue([message('good'), message('bad', 1), message('worse', 4)]);
     start(queue, async () => ({
       batchItemFailures: [{ itemIdentifier: 'bad' }, { itemIdentifier: 'worse' }],
@@ -143,7 +143,7 @@ describe('queue poller', () => {
     await until(() => deleted.length === 1);
   });
 
-  it('waits at a queue once, for any number of concurrent batches', async () => {
+  it('polls a queue once at a time, for any number of concurrent batches', async () => {
     const { queue, deleted, messages } = fakeQueue([]);
     let [receiving, most, atWork] = [0, 0, 0];
     const counted: Queue = {
@@ -169,7 +169,7 @@ describe('queue poller', () => {
     await poller.stop(60_000);
   });
 
-  it('waits on stop for the current batch, and receives no more', async () => {
+  it('waits for the current batch when it stops, and receives no more', async () => {
     const { queue, deleted, hidden, messages } = fakeQueue([message('a')]);
     const { promise: asked, resolve: finish } = Promise.withResolvers<void>();
     let begun = false;

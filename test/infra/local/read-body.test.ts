@@ -9,7 +9,7 @@ import { readBody } from '../../../infra/local/read-body.ts';
 const MB = 1024 * 1024;
 
 describe('body that arrives byte by byte', () => {
-  it('is read completely, and costs little more memory than its size', async () => {
+  it('is read completely, and needs little more memory than its size', async () => {
     const sent = '0123456789'.repeat(100_000);
     const request = Readable.from(byteByByte(sent), { objectMode: true });
     const before = heldBytes();
@@ -28,7 +28,7 @@ describe('body that arrives byte by byte', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Returns the memory in use, without garbage, whose size depends on the load of the host. */
+/** Returns the memory in use, without garbage, whose size depends on the host's load. */
 function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

@@ -21,7 +21,7 @@ async function readText(text: string) {
 }
 
 describe('serverless.yml', () => {
-  it('routes each path of a route group to its function, by a resource of its own or shared with others', () => {
+  it('routes each path of a route group to its function, by its own resource or a shared one', () => {
     for (const { path, name } of groups) {
       const { resource, function: reached } = match(path)?.route ?? {};
       expect([path, reached]).toEqual([path, name]);
@@ -29,12 +29,12 @@ describe('serverless.yml', () => {
     }
   });
 
-  it('deploys each resource once, and no unused one', () => {
+  it('deploys each resource once, and no unused resource', () => {
     const needed = new Set(groups.map(({ path }) => match(path)?.route.resource));
     expect(definition.routes.map(({ resource }) => resource).sort()).toEqual([...needed].sort());
   });
 
-  it('has no greedy resource next to one with a parameter, because API Gateway accepts only one of them', () => {
+  it('has no greedy resource next to a resource with a parameter, because API Gateway accepts only one of them', () => {
     const open = definition.routes.flatMap(({ resource }) => {
       const parts = resource.split('/');
       const at = parts.flatMap((part, index) => (part.startsWith('{') ? [index] : []));
@@ -86,7 +86,7 @@ describe('serverless.yml', () => {
 });
 
 describe('readServiceFile', () => {
-  it("uses the framework's defaults for missing values", async () => {
+  it("uses the Framework's defaults for missing values", async () => {
     const { functions, routes, queues, schedules } = await readText(`
 provider: { timeout: 6 }
 functions:
@@ -107,7 +107,7 @@ resources: { Resources: { JobsQueue: { Type: 'AWS::SQS::Queue' } } }
     expect(schedules).toEqual([]);
   });
 
-  it('resolves nested variables, and keeps those of CloudFormation', async () => {
+  it("resolves nested variables, and keeps CloudFormation's variables", async () => {
     const { resources } = await readText(`
 custom: { kind: own, names: { own: mine } }
 provider: {}

@@ -6,7 +6,7 @@ import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-opena
 import { type Service, startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 
-/** Words of the fakes and of the questions: a trace must contain none of them. */
+/** Words of the fakes and of the questions. A trace must not contain any of them. */
 const SECRETS = ['tawny', 'nocturnal', 'sk-test-key'];
 
 describe('service with a trace collector', () => {
@@ -27,13 +27,13 @@ describe('service with a trace collector', () => {
   });
   afterAll(() => Promise.all([service?.stop(), provider.stop()]));
 
-  /** The spans of the one trace of a request, once all of these have arrived. */
+  /** Returns the spans of a request's only trace, once all of these have arrived. */
   async function traceOf(route: string, names: string[]): Promise<SentSpan[]> {
     const inTrace = () => {
       const root = collector.spans.find(({ name }) => name === route);
       return collector.spans.filter(({ traceId }) => traceId === root?.traceId);
     };
-    // Threads export on their own: the parent of a span may arrive after it.
+    // Threads export on their own, so the parent of a span may arrive after it.
     const isWhole = (spans: SentSpan[]) =>
       spans.filter((span) => pathOf(spans, span).length === 1).length === 1;
     const hasAll = (spans: SentSpan[]) =>

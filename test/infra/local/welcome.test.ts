@@ -77,7 +77,7 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
     `from the network, without TLS${PROXIED}. Set TRUSTED_PROXIES to the proxy's address, so that the logs contain clients' addresses.`,
   ],
   ['behind a trusted proxy', { PUBLIC_URL, TRUSTED_PROXIES: '127.0.0.1' }, `from this host only${PROXIED}`],
-])('welcome message says from where the service is reached: %s', (_, env, said) => {
+])('welcome message says from where the service can be reached: %s', (_, env, said) => {
   expect(describeReach(readConfig(env))).toBe(said);
 });
 

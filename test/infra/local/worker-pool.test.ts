@@ -56,7 +56,7 @@ describe('worker pool', () => {
 
   it('assigns waiting calls to threads in turn, to all threads first', async () => {
     const run = makePool(2, 3);
-    // None ends before all six have started.
+    // No call ends before all six have started.
     const calls = Array.from({ length: 6 }, () => run({ does: 'meet', value: 6 }));
     const threads = (await Promise.all(calls)).map(({ threadId }) => threadId);
     expect(threads.filter((thread) => thread === threads[0])).toHaveLength(3);

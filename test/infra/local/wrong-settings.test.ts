@@ -91,7 +91,7 @@ const SAYS: Record<string, string> = {
 };
 for (const name of Object.keys(WRONG)) SAYS[name] ??= 'must be true or false.';
 
-/** External names, paths, and keys: any text may be right. */
+/** External names, paths, and keys, for which any text may be right. */
 const FREE_TEXT = new Set(
   'HOST DATA_DIR STAGE NAMED_ROOTS WORKSPACE_ROOTS OIDC_AUDIENCE OIDC_ROLE_CLAIM OIDC_GROUPS_CLAIM OIDC_CLIENT_ID LLM_MODEL VISION_MODELS RIPGREP_PATH EMBEDDING_MODEL RERANK_MODEL ENTAILMENT_MODEL LOCAL_EMBEDDER_KEY LOCAL_EMBEDDER_MODEL LOCAL_RERANKER_MODEL LOCAL_ENTAILMENT_MODEL RECOGNITION_DIR HUB_A_TOKEN HUB_B_TOKEN CODE_HOST_TOKEN KUBECONFIG_PATH K8S_SUBMITTER K8S_IMAGE_PULL_SECRET K8S_IMAGE K8S_PROTECTED_NAMESPACES IMA_APP_ID IMA_APP_SECRET IMA_VERIFICATION_TOKEN IMA_ENCRYPT_KEY IMA_PUSH_SECRET IMB_CORP_ID IMB_CORP_SECRET IMB_TOKEN PATH NO_PROXY TABLE_NAME BUCKET_NAME SECRETS_PREFIX FILE_SYSTEM_ID AWS_LAMBDA_FUNCTION_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_SERVICE_NAME COMMANDS_FUNCTION_NAME'.split(
     ' ',
@@ -122,7 +122,7 @@ describe('readConfig', () => {
     const said = refusal(name, value);
     expect(said).toContain(name);
     expect(said).not.toContain('\n');
-    expect(said.split(new RegExp(`\\b${name}(?=:| must )`))).toHaveLength(2); // once, and by its own name
+    expect(said.split(new RegExp(`\\b${name}(?=:| must )`))).toHaveLength(2); // once, and with its own name
   });
 
   it.each(cases)('names only the allowed values for %s=%s', (name = '', value = '') => {

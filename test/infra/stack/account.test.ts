@@ -13,12 +13,12 @@ const FUNCTIONS = {
 interface Account {
   vpcs?: string;
   executions?: string;
-  /** Logical ids of the deployed stack; undefined: there is none. */
+  /** Logical IDs of the deployed stack; undefined if there is no stack. */
   held?: string[];
   denied?: string;
 }
 
-/** An account with five VPCs and five addresses. */
+/** Checks an account with five VPCs and five addresses. */
 async function check({ vpcs = '1', executions = '1000', held, denied = 'nothing' }: Account) {
   const told: string[] = [];
   const send = async ({ constructor: { name } }: { constructor: { name: string } }) => {

@@ -91,7 +91,7 @@ describe('describeApi', () => {
   const { Resources } = described();
   const { Body, ...properties } = Resources.ApiGatewayRestApi?.Properties ?? {};
 
-  it('keeps only the API and its deployment of all API resources', () => {
+  it('keeps only the API and its deployment among the API resources', () => {
     expect(Object.keys(Resources)).toEqual(['ApiGatewayRestApi', 'Deployment']);
     expect(Resources.Deployment?.DependsOn).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('describeApi', () => {
     expect(Body.info.title).toBe('dev-service');
   });
 
-  it('describes a route like its former resources', () => {
+  it('describes a route like the resources that it replaces', () => {
     expect(Body.paths['/chat/{proxy+}']).toEqual({
       'x-amazon-apigateway-any-method': {
         security: [{ authorizer: [] }],
@@ -180,7 +180,7 @@ describe('describeApi', () => {
 });
 
 describe('describeApi with settings that say nothing', () => {
-  it('leaves out empty ones of a method and of an integration', () => {
+  it('leaves out empty settings of a method and of an integration', () => {
     const template = makeTemplate({ CacheKeyParameters: [], RequestParameters: {} });
     Object.assign(template.Resources.BelowAny?.Properties, { ApiKeyRequired: false, RequestParameters: {} });
     describeApi(template);
@@ -210,7 +210,7 @@ describe('describeApi with two settings of one name', () => {
   });
 });
 
-it('a new API is created without routes, because its document needs functions and the functions need its ID', () => {
+it('new API is created without routes, because its document needs functions and the functions need its ID', () => {
   const { Mode, Parameters, Body, ...bare } = described().Resources.ApiGatewayRestApi?.Properties ?? {};
   expect(emptyApi(described())).toEqual({ Type: 'AWS::ApiGateway::RestApi', Properties: bare });
 });

@@ -71,7 +71,7 @@ describe('settleStage', () => {
     expect(() => settleStage({ Resources }, wrong, declared)).toThrow('/api/none');
   });
 
-  it('gives the stage the API deployment of this package, and creates none itself', () => {
+  it("gives the stage this package's API deployment, and creates no other deployment", () => {
     expect(stage.Properties).toMatchObject({
       StageName: 'dev',
       DeploymentId: { Ref: 'ApiGatewayDeployment123' },

@@ -4,7 +4,7 @@ import { checkHealth } from '../../../infra/stack/check-health.ts';
 const API = 'https://a.execute-api.eu-west-1.amazonaws.com/dev';
 const OK = '{"status":"ok","version":"1.0.0"}';
 
-/** Checks an API that gives these answers in turn, the last one repeatedly. */
+/** Checks an API that gives these answers in turn, and then repeats the last one. */
 async function check(...answers: (Response | Error)[]) {
   const told: string[] = [];
   const asked: string[] = [];

@@ -5,7 +5,10 @@ import { changeStack } from '../../../infra/stack/cloudformation.ts';
 const NAME = 'workspace-research-dev';
 const PAGE = 100;
 
-/** A stack whose update ends rolled back, with these events, the oldest first, each a millisecond after the one before. */
+/**
+ * A stack whose update is rolled back, with these events, oldest first, each a millisecond after the previous
+ * one.
+ */
 function rolledBack(events: StackEvent[]) {
   const inTime = events.map((one, at) => ({ ...one, Timestamp: new Date(Number(one.Timestamp) + at) }));
   const newestFirst = inTime.toReversed();
@@ -43,7 +46,7 @@ function event(
   };
 }
 
-/** What a rollback of the functions' stack tells. */
+/** The events of a rollback of the functions' stack. */
 const ROLLBACK = Array.from({ length: 300 }, (_, index) => event(`Function${index}`, 'UPDATE_COMPLETE'));
 
 describe('the error of a failed update', () => {
@@ -55,12 +58,12 @@ describe('the error of a failed update', () => {
     Timestamp: new Date(Date.now() - 3_600_000),
   };
 
-  it('is that of the first failed resource, however many events the rollback adds', async () => {
+  it('is the reason of the first failed resource, however many events the rollback adds', async () => {
     const events = [earlier, denied, cancelled, rollback('Failed to update: [Other, Role].'), ...ROLLBACK];
     await expect(rolledBack(events)).rejects.toThrow(`${NAME}: Role: AccessDenied`);
   });
 
-  it('is that of the stack that an alarm rolled back, whatever the rollback cancels or breaks', async () => {
+  it('is the reason of the stack that an alarm rolled back, whatever the rollback cancels or breaks', async () => {
     const broken = event('Later', 'UPDATE_FAILED', 'it cannot return');
     const events = [earlier, cancelled, rollback('The alarm a went off'), ...ROLLBACK, broken];
     await expect(rolledBack(events)).rejects.toThrow(`${NAME}: The alarm a went off`);
@@ -71,7 +74,10 @@ describe('the error of a failed update', () => {
   });
 });
 
-/** A stack that is in these states, one after the other, and accepts a change only in a last one that ended. */
+/**
+ * A stack that has these states one after the other, and accepts a change only in the last one, after the
+ * operation has ended.
+ */
 function changing(states: (string | undefined)[], others: { tell?: (line: string) => void } = {}) {
   const left = [...states];
   const types: string[] = [];

@@ -8,7 +8,7 @@ const CONFIG = `[profile other]
 aws_access_key_id = key-of-profile
 aws_secret_access_key = secret-of-profile
 `;
-/** Prints its credentials, like a CLI that prefers keys to a profile. */
+/** Prints its credentials, as a CLI does that prefers keys to a profile. */
 const CLI = `#!/bin/sh
 echo "$AWS_ACCESS_KEY_ID $AWS_SECRET_ACCESS_KEY \${AWS_SESSION_TOKEN-none}"
 `;
@@ -42,7 +42,7 @@ describe('connect', () => {
       { ...KEYS, AWS_PROFILE: 'other' },
       'key-of-profile secret-of-profile none',
     ],
-  ])('checks the account that it deploys to: %s', async (_, environment, expected) => {
+  ])('checks the account to which it deploys: %s', async (_, environment, expected) => {
     Object.assign(process.env, environment);
     jest.spyOn(console, 'warn').mockReturnValue(); // the SDK warns about two sources
     const { ask, ...clients } = connect('eu-west-1');

@@ -28,7 +28,10 @@ const PACKAGE: Package = {
   rollbackMinutes: 5,
 };
 
-/** What CloudFormation tells of stacks that stand still; every other command is kept in `asked`, and ends there. */
+/**
+ * CloudFormation's answers for stacks that don't change. Every other command is stored in `asked`, and ends
+ * there.
+ */
 function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, unknown> = {}) {
   const asked: string[] = [];
   const told: string[] = [];
@@ -77,7 +80,7 @@ const FUNCTIONS: FakeStack = {
   resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE', ApiGatewayRestApi: 'CREATE_COMPLETE' },
 };
 
-/** The answer for a stage that is what its templates say. */
+/** The answer for a stage that matches its templates. */
 const NOTHING_TO_CHANGE = {
   GetTemplateCommand: { TemplateBody: '{"Resources":{}}' },
   SetStackPolicyCommand: {},
@@ -166,7 +169,7 @@ describe('the key of the file system', () => {
 });
 
 describe('a change set', () => {
-  /** The input of each change set that a deployment of a stage in this state proposes. */
+  /** Returns the input of each change set that a deployment of a stage in this state proposes. */
   async function proposed(stacks: Record<string, FakeStack>) {
     const parameters = { UploadQueueArn: { Type: 'String' }, HoldsData: { Type: 'String' } };
     const templates = { ...PACKAGE.templates, data: { Resources: {}, Parameters: parameters } };

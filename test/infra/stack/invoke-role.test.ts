@@ -28,7 +28,7 @@ describe('invokeByRole', () => {
     expect(ChatPermission).toBeUndefined();
   });
 
-  it('refuses a template without that role', () => {
+  it('refuses a template without the role', () => {
     const { InvokeRole: _, ...Resources } = makeTemplate().Resources;
     expect(() => invokeByRole({ Resources })).toThrow('InvokeRole');
   });

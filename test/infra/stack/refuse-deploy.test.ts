@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterAll(() => void aws.close());
 
-/** Runs the Framework as someone with credentials does; returns what it prints. */
+/** Runs the Framework as someone with credentials does, and returns its output. */
 async function runServerless(...args: string[]): Promise<string> {
   const { port } = aws.address() as AddressInfo;
   const env = {
@@ -37,7 +37,7 @@ async function runServerless(...args: string[]): Promise<string> {
 
 describe('npx serverless', () => {
   it.each([
-    // With a package, the Framework would deploy it without making one first.
+    // With an existing package, the Framework would deploy it without packaging first.
     [['deploy', '--package', '.serverless'], 'npm run deploy -- --stage dev'],
     [['deploy', 'function', '--function', 'chat', '--stage', 'test'], 'npm run deploy -- --stage test'],
     [['remove', '--stage', 'test'], 'npm run remove -- --stage test'],

@@ -18,8 +18,8 @@ const NONE = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 type Earlier = Record<string, { before: string; at: number }>;
 
 /**
- * A target whose stack of alarms has those, in these states; `gone` are alarms that the stack has and CloudWatch hasn't; `earlier`
- * says when an alarm got its state, and from which.
+ * A target whose alarm stack has these alarms in these states. `gone` are alarms in the stack that CloudWatch
+ * doesn't have. `earlier` says when an alarm got its state, and from which state.
  */
 function targetWith(
   states: Record<string, string> | undefined,

@@ -26,7 +26,7 @@ function settled(OIDC_ISSUER = '', OIDC_ORIGINS = ''): Template['Resources'] {
 }
 
 const resources = settled();
-/** On AWS pages send large uploads there. */
+/** On AWS, pages send large uploads to this bucket. */
 const BUCKET = 'https://bucket.s3.here.amazonaws.com';
 const { DistributionConfig: config } = resources.ConsoleDistribution?.Properties ?? {};
 const [assets, api, wellKnown] = config.CacheBehaviors;
@@ -37,7 +37,7 @@ describe('the headers of the page behind CloudFront', () => {
     return headersOfPolicy(ConsoleHeaders as NonNullable<typeof ConsoleHeaders>);
   };
 
-  it('are those of a single host, plus TLS', () => {
+  it('are the headers of a single host, plus TLS', () => {
     const { 'strict-transport-security': tls, ...others } = headersWith();
     expect(others).toEqual(pageHeaders([BUCKET]));
     expect(tls).toBe('max-age=31536000');
@@ -134,7 +134,7 @@ describe('the API behind CloudFront', () => {
     );
   });
 
-  it('may be silent longer than its streams ever are, and may stream without a limit', () => {
+  it('may be silent for longer than its streams ever are, and may stream without a limit', () => {
     const origin = config.Origins.find(({ Id }: { Id: string }) => Id === 'api');
     expect(origin.CustomOriginConfig).toMatchObject({
       OriginProtocolPolicy: 'https-only',

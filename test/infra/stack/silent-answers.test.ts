@@ -29,7 +29,7 @@ let url: string;
 /** The service itself, without CloudFront. */
 let service: string;
 let root: string;
-/** How a response ends before its result, as of a function that was killed. */
+/** Sets how a response ends before its result, as if the function was killed. */
 let breaks: string | undefined;
 beforeEach(() => {
   breaks = undefined;
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const started = await startBehindCloudfront('git', handler, { role: 'member', intercept });
   url = started.url;
   service = started.gateway;
-  await fetch(`${url}/api/git/status`, { headers }); // the first call of all takes its time
+  await fetch(`${url}/api/git/status`, { headers }); // the first call takes longer
 });
 
 function inTest(milliseconds: number): number {
@@ -186,7 +186,7 @@ describe('the console', () => {
     expect(await cloneInConsole()).toMatchObject({ id: expect.any(String), name: `clone-${number}` });
   });
 
-  it('gets the error of a slow clone, with all details of a fast one', async () => {
+  it("gets the error of a slow clone with all the details of a fast clone's error", async () => {
     takes(70, failed);
     await expect(cloneInConsole()).rejects.toMatchObject({
       ...{ message: 'The code host is busy.', status: 502, code: 'git_host_failed', retryAfterMs: 7000 },

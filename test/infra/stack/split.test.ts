@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { splitStacks } from '../../../infra/stack/split.ts';
 import type { Template } from '../../../infra/stack/template.ts';
 
-/** Written as YAML's authors write it. */
+/** Written as authors of YAML write it. */
 const sub = (text: string) => ({ 'Fn::Sub': text.replaceAll('<', '$' + '{').replaceAll('>', '}') });
 const ids = { data: new Set(['Table']), console: new Set(['Page']), alarms: new Set(['Alarm']) };
 

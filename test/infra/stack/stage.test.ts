@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** A checkout with one stage, `given`. */
+/** Creates a checkout with the single stage `given`. */
 async function stageOf(text: string): Promise<string> {
   const folder = await tempFolder();
   await mkdir(join(folder, 'infra/stages'), { recursive: true });

@@ -30,12 +30,14 @@ function ordinaryValue(name: string): string {
   return CHOSEN[name] ?? '20';
 }
 
-/** js-yaml leaves `<<` to its reader. */
+/** js-yaml leaves `<<` to its callers. */
 function merged({ '<<': base, ...own }: Record<string, unknown>): Record<string, unknown> {
   return base === undefined ? own : { ...merged(base as Record<string, unknown>), ...own };
 }
 
-/** The functions of a stage that sets every option, with their roles, as the Framework hands them over. */
+/**
+ * Returns the functions of a stage that sets every option, with their roles, as the Framework provides them.
+ */
 async function stageWithAllOptions(): Promise<Template> {
   const folder = await tempFolder();
   await mkdir(join(folder, 'infra/stages'), { recursive: true });
@@ -69,7 +71,7 @@ describe('the variables of a stage that sets every option', () => {
     settled = await packaged;
   });
 
-  it('fit only after each function was left what it reads', () => {
+  it('fit only because each function gets only the variables that it reads', () => {
     expect(Math.max(...Object.values(template.Resources).map(variableBytes))).toBeGreaterThan(MAX_BYTES);
     expect(() => refuseManyVariables(template, 'infra/stages/all.yml')).toThrow(
       /^infra\/stages\/all\.yml: The variables of .*mcp.* have up to \d+ bytes, and Lambda accepts 4096.*OIDC_ROLE_MAP \(39\)/,
@@ -77,7 +79,7 @@ describe('the variables of a stage that sets every option', () => {
     expect(() => refuseManyVariables(settled, 'infra/stages/all.yml')).not.toThrow();
   });
 
-  it('are those of its own parts, without the queues and logins of others', () => {
+  it("are the variables of the function's own parts, without the queues and logins of others", () => {
     expect(of('notes')).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(QUEUE_URL|PROVIDER|OIDC)_/)]),
     );
@@ -105,7 +107,7 @@ describe('the queues of a function', () => {
   const { functions } = readServiceFile(join(root, 'serverless.yml'));
 
   it.each(functions.map(({ name, module }) => [name, module]))(
-    'are those that the function opens: %s',
+    'are the queues that the function opens: %s',
     async (name, module) => {
       const template = await packaged;
       const opened = [...modulesOf(root, `${module}.handler`)].flatMap((file) =>
@@ -125,7 +127,7 @@ const packaged = stageWithAllOptions().then((template) => {
   return template;
 });
 
-/** They read only keys, and the path of one, which a deployment doesn't pass on. */
+/** They read only keys, and the path of one key, which a deployment doesn't pass on. */
 const KEYS_ONLY = [
   ...['stored-keys', 'settings', 'model-connections'].map((name) => `lib/settings/${name}.ts`),
   'lib/wiring/commands.ts',

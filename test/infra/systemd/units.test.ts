@@ -56,7 +56,7 @@ describe('backup.sh', () => {
     expect(damaged.stderr).toContain('service.sqlite is damaged');
   });
 
-  it('keeps one archive per root, and is no latest backup if a root is missing', async () => {
+  it("keeps one archive per root, and doesn't mark a backup as the latest if a root is missing", async () => {
     const [dataDir, roots] = [await tempFolder(), await tempFolder()];
     openDatabase(dataDir).close();
     const [one, other] = [join(roots, 'a-b'), join(roots, 'a/b')];

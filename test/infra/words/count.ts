@@ -15,7 +15,7 @@ const AROUND = 40;
 /** Returns every match of a refused phrase in a checkout. */
 export function matchesOf(root: string): Match[] {
   return textsOf(root).flatMap(({ file, place, text }) =>
-    PATTERNS.flatMap((pattern) =>
+    PATTERNS.filter(({ places }) => places?.includes(place) ?? true).flatMap((pattern) =>
       [...text.matchAll(pattern.find)].map(({ 0: found, index }) => {
         const shown = text.slice(Math.max(0, index - AROUND), index + found.length + AROUND);
         return { file, place, pattern, shown };

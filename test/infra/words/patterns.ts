@@ -1,8 +1,12 @@
+import type { Place } from './texts.ts';
+
 /** A phrase that readers don't expect, with the standard term. `examples` match, `counterexamples` don't. */
 export interface Pattern {
   name: string;
   /** `never`: no match is right. `fewer`: some matches are right, so their number may only fall. */
   group: 'never' | 'fewer';
+  /** The places in which it is refused; all by default. */
+  places?: Place[];
   find: RegExp;
   use: string;
   examples: string[];
@@ -248,5 +252,27 @@ export const PATTERNS: Pattern[] = [
     use: 'space, white space',
     examples: ['in brackets, after a blank: [1]', 'words with blanks around them', 'no blank.'],
     counterexamples: ['a blank line', 'blanks out the number', 'must not be blank', 'one blank page'],
+  },
+  {
+    name: 'a Whether… or How… clause alone',
+    group: 'fewer',
+    places: ['comments', 'test titles'],
+    find: /^(?:Whether|How (?:much|many|far|long|often|a|an|the)) [^.,:;?!]*\.$/g,
+    use: 'a verb or a noun phrase: True if it is kept; The number of files',
+    examples: ['Whether it is kept.', 'How many files it has.'],
+    counterexamples: [
+      'Returns whether it is kept.',
+      'How many files does it have?',
+      'True if it is kept.',
+      'Whether it is kept, the copy stays.',
+    ],
+  },
+  {
+    name: 'none without its noun',
+    group: 'fewer',
+    find: /\b(?:has|have|had|gives?|returns?|finds?|needs?|gets?|creates?|makes?|adds?|and|but|for|where) none(?=[.,;:)]|$)/gi,
+    use: 'no and its noun: creates no folder; undefined if there is no label',
+    examples: ['It has none.', 'one job, and none', 'returns none, then stops', 'empty for none'],
+    counterexamples: ['has none of them', 'the value `none`', 'undefined if there is none'],
   },
 ];

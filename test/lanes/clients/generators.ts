@@ -75,7 +75,7 @@ export async function installGenerators(): Promise<Tools> {
   return { jar: join(generator, 'cli.jar'), python: join(python, 'bin/python'), npm };
 }
 
-/** Runs openapi-generator, and returns the folder. */
+/** Runs openapi-generator, and returns the folder of the client. */
 export async function generate(
   { tools, work, document }: Target,
   name: string,
@@ -97,7 +97,7 @@ export async function generate(
   return folder;
 }
 
-/** The client of `-g python`: each call of the tour with its own models. */
+/** Tests the client of `-g python`: makes each call of the tour with the client's own models. */
 export async function tourPython(target: Target): Promise<string> {
   const client = await generate(target, 'python');
   await runCommand(target.tools.python, ['-m', 'compileall', '-q', client]);
@@ -134,7 +134,7 @@ async function runPython(
   return runCommand(tools.python, args, { env });
 }
 
-/** The types of openapi-typescript with openapi-fetch: the tour is a program that must type-check. */
+/** Tests the types of openapi-typescript with openapi-fetch: the tour is a program that must type-check. */
 export async function tourOpenapiFetch(target: Target): Promise<string> {
   const { tools, work, document } = target;
   const folder = join(work, 'openapi-fetch');

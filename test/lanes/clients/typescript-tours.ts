@@ -13,7 +13,8 @@ interface Operation {
 }
 
 /**
- * The tour as a program for openapi-fetch, with the types that openapi-typescript writes to `schema.d.ts`.
+ * Returns the tour as a program for openapi-fetch, with the types that openapi-typescript writes to
+ * `schema.d.ts`.
  */
 export function openapiFetchTour(document: NamedOperations, steps: Step[]): string {
   const imports = `import createClient from 'openapi-fetch';
@@ -37,8 +38,8 @@ function got<Data>({ data, error, response }: { data?: Data; error?: unknown; re
 }
 
 /**
- * The tour as a program for the client that `openapi-generator -g typescript-fetch` creates in the folder
- * `client`.
+ * Returns the tour as a program for the client that `openapi-generator -g typescript-fetch` creates in the
+ * folder `client`.
  */
 export function typescriptFetchTour(document: NamedOperations, steps: Step[]): string {
   const imports = `import * as api from './client/index.js';`;
@@ -53,7 +54,7 @@ export function typescriptFetchTour(document: NamedOperations, steps: Step[]): s
   });
 }
 
-/** Each step in its own function: a failed step is reported, and the tour continues. */
+/** Runs each step in its own function, so that the tour continues after a failed step. */
 function program(
   { imports, setup }: { imports: string; setup: string },
   steps: Step[],
@@ -112,14 +113,14 @@ function isStream({ responses }: Operation): boolean {
   return responses['200']?.content?.['text/event-stream'] !== undefined;
 }
 
-/** A body that is a component has its name, any other that of the operation. */
+/** Returns the name of a body: the component's name, or otherwise the operation's. */
 function bodyName({ operationId, requestBody }: Operation): string {
   const reference = requestBody?.content['application/json']?.schema.$ref;
   const name = reference?.split('/').at(-1) ?? `${operationId}Request`;
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A value in TypeScript: `$name` is the variable with that name. */
+/** Returns a value in TypeScript; `$name` becomes the variable with that name. */
 function literal(value: unknown): string {
   if (typeof value === 'string' && value.startsWith('$')) return value.slice(1);
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;

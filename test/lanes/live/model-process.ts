@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * A real language model behind the OpenAI API, on a free loopback port: one answer at a time, like small
- * servers. `node model-process.ts ENGINE WEIGHTS WINDOW`. Prints its URL, then one line of JSON for each
- * finished request.
+ * Runs a real language model behind the OpenAI API, on a free loopback port. It gives one answer at a time,
+ * like small servers. `node model-process.ts ENGINE WEIGHTS WINDOW`. Prints its URL, then one line of JSON
+ * for each finished request.
  */
 const [engine = '', weights = '', window = '4096'] = process.argv.slice(2);
 const WINDOW = Number(window);
 /** Tokens that are read without checking whether the client is still connected. */
 const STEP = 256;
 const MODEL = 'smollm2-135m-instruct';
-/** Tokens that end this model's turns, and start those of others. */
+/** Tokens that end this model's turns, and tokens that start other turns. */
 const ENDS = ['<|im_end|>', '<|im_start|>'];
 /** The engine's grammars continue with empty lines after the JSON. */
 const END_OF_JSON = '\n\n\n\n';
@@ -37,7 +37,7 @@ interface Body {
   response_format?: { json_schema?: { schema: unknown } };
 }
 
-/** The answer in progress, and the waiting ones. */
+/** The answer in progress, and the waiting answers. */
 let slot: Promise<unknown> = Promise.resolve();
 
 const server = createServer((request, response) => {
@@ -56,7 +56,7 @@ server.listen(0, '127.0.0.1', () =>
   tell({ listening: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }),
 );
 
-// The lane that started it has ended.
+// The lane that started this process has ended.
 process.stdin.resume().once('end', () => process.exit());
 
 function tell(line: unknown): void {
@@ -77,7 +77,7 @@ function textOf(content: unknown): string {
   return Array.isArray(content) ? content.map(({ text = '' }) => text).join('\n') : String(content ?? '');
 }
 
-/** The model's prompt format: each turn between two marks, then the start of its own. */
+/** Returns the model's prompt format: each turn between two marks, then the start of the model's turn. */
 function toPrompt(messages: Body['messages']): string {
   const turns = messages.map(({ role, content }) => `<|im_start|>${role}\n${textOf(content)}<|im_end|>\n`);
   return `${turns.join('')}<|im_start|>assistant\n`;

@@ -4,7 +4,7 @@ export interface Careless {
   name: string;
   proxy: ProxyName;
   configuration: string;
-  /** The account of nginx's workers. Debian's runs as www-data. */
+  /** The account of nginx's workers, which is www-data on Debian. */
   user: 'root' | 'www-data';
 }
 
@@ -22,7 +22,7 @@ function caddy(name: string, lines: string): Careless {
 
 const MODERN = 'proxy_http_version 1.1; proxy_set_header Connection "";';
 
-/** Proxies as people set them up without reading, in front of a service without sign-in. */
+/** Proxies as people set them up without reading the docs, in front of a service without sign-in. */
 export const CARELESS: Careless[] = [
   nginx('the default', ''),
   nginx("the default, as Debian's account", '', 'www-data'),

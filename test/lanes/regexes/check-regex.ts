@@ -65,7 +65,8 @@ export function startChecker(folder: string): Checker {
 }
 
 /**
- * Recheck doesn't support duplicate group names in alternatives. A group without its name matches the same.
+ * Recheck doesn't support duplicate group names in alternatives. A group without its name matches the same
+ * text.
  */
 function withoutNames(pattern: string): string {
   return pattern.includes('\\k<') ? pattern : pattern.replace(/\(\?<(?![=!])\w+>/g, '(');

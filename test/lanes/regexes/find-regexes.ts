@@ -18,11 +18,11 @@ const PRODUCT = /^(?:lib|functions|web|cli|infra)\//;
 export interface Regex {
   pattern: string;
   flags: string;
-  /** `file:line`; all of them if several are the same. */
+  /** The places, as `file:line`, if several expressions are the same. */
   places: string[];
 }
 
-/** A `new RegExp(…)` that loading its module doesn't run: its pattern depends on an argument. */
+/** A `new RegExp(…)` that isn't run when its module is loaded, because its pattern depends on an argument. */
 export interface Unbuilt {
   file: string;
   line: number;
@@ -104,7 +104,7 @@ function readSource(file: string, source: SourceFile): Source {
   return read;
 }
 
-/** Empty for a module that only a browser loads. */
+/** Returns an empty list for a module that only a browser loads. */
 async function loadRecording(file: string): Promise<Built[]> {
   const worker = new Worker(new URL('./record-built.ts', import.meta.url), { workerData: urlOf(file) });
   const built = await new Promise<Built[]>((resolve) => {

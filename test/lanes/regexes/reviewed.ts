@@ -5,7 +5,7 @@ export interface Reviewed {
   file: string;
   /** The start of its pattern. */
   begins: string;
-  /** Why it takes little time: mostly the limit of the text, and where it is set. */
+  /** The reason that it takes little time: usually a limit of the text, and where the limit is set. */
   reason: string;
 }
 
@@ -116,7 +116,7 @@ export const REVIEWED: Reviewed[] = [
   },
 ];
 
-/** Calls of `new RegExp` with an argument: a pattern for some argument is checked instead. */
+/** Calls of `new RegExp` with an argument. A pattern for some argument is checked instead. */
 export interface ReviewedCall {
   file: string;
   /** The start of the call in the source. */

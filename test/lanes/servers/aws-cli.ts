@@ -5,8 +5,8 @@ import { installPython } from './install.ts';
 const VERSION = '1.44.44';
 
 /**
- * AWS's own command line, for the commands of docs/operate. Returns the Python that runs it, as `PYTHON -m
- * awscli`.
+ * Installs AWS's own command line, for the commands of docs/operate. Returns the Python that runs it, as
+ * `PYTHON -m awscli`.
  */
 export async function installAwsCli(): Promise<string> {
   const folder = await installOnce('awscli', VERSION, (aside) =>

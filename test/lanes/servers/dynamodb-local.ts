@@ -5,7 +5,7 @@ import { installOnce } from '../../support/install-once.ts';
 import { runCommand } from './install.ts';
 import { type Server, startProcess } from './process.ts';
 
-/** Newer ones need artifacts that Maven Central doesn't have. */
+/** Newer versions need artifacts that Maven Central doesn't have. */
 const VERSION = '3.1.0';
 
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
@@ -29,7 +29,7 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** Its own main listens on every interface, without an option to change that. */
+/** Its own main listens on every interface, and has no option to change that. */
 const LAUNCHER = `import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -69,7 +69,7 @@ export async function startDynamodbLocal({ dbPath, port: given }: DynamodbLocal 
     cwd: folder,
     env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' },
     healthUrl: url,
-    healthStatus: 400, // it has no health endpoint: unsigned requests are rejected
+    healthStatus: 400, // without a health endpoint; unsigned requests are rejected
   });
   return { url, stop };
 }

@@ -8,7 +8,8 @@ import { runCommand } from './install.ts';
  */
 export function go(folder: string, cwd: string, ...args: string[]): Promise<string> {
   const env = {
-    GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), // the host may have other work
+    // Leaves some for other work on the host.
+    GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))),
     ...process.env,
     CGO_ENABLED: '0',
     GOFLAGS: '-mod=mod -modcacherw -buildvcs=false',

@@ -21,7 +21,7 @@ export function runCommand(file: string, args: string[], options: CommandOptions
   });
 }
 
-/** The path of a Python of at least this version; throws an Error that says how to install one. */
+/** Returns the path of a Python of at least this version. Throws an Error that says how to install it. */
 export async function findPython(min: PythonVersion): Promise<string> {
   for (const candidate of await pythonCandidates()) {
     const check = `import sys; sys.exit(sys.version_info < (${min.replace('.', ', ')}))`;
@@ -31,8 +31,8 @@ export async function findPython(min: PythonVersion): Promise<string> {
 }
 
 /**
- * A virtual environment. Start its programs as `bin/python -m …`: scripts in `bin` contain the path where
- * they were created.
+ * Creates a virtual environment. Start its programs as `bin/python -m …`, because scripts in `bin` contain
+ * the path where they were created.
  */
 export async function installPython(
   folder: string,
@@ -40,7 +40,7 @@ export async function installPython(
   requirements: string[],
 ): Promise<void> {
   await runCommand(await findPython(min), ['-m', 'venv', folder]);
-  // Python compiles the modules that it loads at the first start: a tenth of it.
+  // Python compiles the modules that it loads at the first start, which takes a tenth of it.
   const options = [
     '--quiet',
     '--no-compile',

@@ -5,7 +5,7 @@ import { go, requireGo } from './go.ts';
 
 const KUBERNETES = '1.34.2';
 const KWOK = 'v0.7.0';
-/** Debian's 3.4 is too old: watches would fall back to polling. */
+/** Debian's 3.4 is too old, because watches would fall back to polling. */
 const ETCD = 'v3.6.6';
 const VOLCANO = 'v1.14.0';
 const CONTROLLER_TOOLS = 'v0.19.0';
@@ -34,8 +34,9 @@ const ETCD_PROGRAM: Program = {
 };
 
 /**
- * The folder with `bin/` (etcd, the API server, controllers, the scheduler, kwok) and `crds/` (Volcano's),
- * built from Go modules at the first use: minutes, and 2 GB of temporary files, which are removed at the end.
+ * Returns the folder with `bin/` (etcd, the API server, controllers, the scheduler, kwok) and `crds/`
+ * (Volcano's). It's built from Go modules at the first use, which takes minutes and 2 GB of temporary files,
+ * removed at the end.
  */
 export async function installKubernetes(): Promise<string> {
   return installOnce('kubernetes', KUBERNETES, async (folder) => {
@@ -50,7 +51,7 @@ export async function installKubernetes(): Promise<string> {
   });
 }
 
-/** k8s.io/kubernetes refers to its staging modules as v0.0.0: each is replaced by its published module. */
+/** k8s.io/kubernetes refers to its staging modules as v0.0.0, so each is replaced by its published module. */
 async function buildKubernetes(folder: string): Promise<void> {
   const module = `k8s.io/kubernetes@v${KUBERNETES}`;
   const cwd = await startModule(folder, 'kubernetes');
@@ -78,7 +79,7 @@ async function buildProgram(folder: string, { name, module, program, imports }: 
 }
 
 /**
- * Volcano's job type, from its Go types: its controllers can't be installed this way, so its jobs start no
+ * Volcano's job type, from its Go types. Its controllers can't be installed this way, so its jobs start no
  * pods.
  */
 async function generateVolcano(folder: string): Promise<void> {
@@ -94,8 +95,7 @@ async function generateVolcano(folder: string): Promise<void> {
     cwd,
     'run',
     'sigs.k8s.io/controller-tools/cmd/controller-gen',
-    // The options of Volcano's own Makefile: labels of the pods are kept. Descriptions would be most of its
-    // size.
+    // The options of Volcano's own Makefile keep the pods' labels. Descriptions would be most of its size.
     'crd:crdVersions=v1,generateEmbeddedObjectMeta=true,maxDescLen=0',
     'paths=volcano.sh/apis/pkg/apis/batch/v1alpha1',
     `output:crd:dir=${join(folder, 'crds')}`,

@@ -174,7 +174,7 @@ async function writeKeys(folder: string): Promise<void> {
   await writeFile(join(folder, 'tokens.csv'), `${ADMIN_TOKEN},admin,1,system:masters\n`, { mode: 0o600 });
 }
 
-/** Nodes, and the objects of infra/cluster-rbac.yml as an administrator would apply them. */
+/** Creates the nodes, and the objects of infra/cluster-rbac.yml as an administrator would apply them. */
 async function fillCluster(api: KubernetesApi): Promise<void> {
   const resources = { cpu: '32', memory: '128Gi', pods: '110', 'nvidia.com/gpu': '8' };
   for (let number = 0; number < NODES; number++) {
@@ -212,7 +212,7 @@ async function openAccounts(api: KubernetesApi, folder: string, url: string): Pr
     const { status } = await api<{ status: { token: string } }>('POST', `${path}/token`, asked);
     await writeKubeconfig(folder, { name, url, token: status.token });
   }
-  // No pod is admitted before its namespace has a service account, which the controllers create.
+  // A pod is admitted only if its namespace has a service account, which the controllers create.
   await eventuallyThere(api, '/api/v1/namespaces/research/serviceaccounts/default');
   await eventuallyThere(api, '/api/v1/namespaces/default/serviceaccounts/default');
 }
@@ -246,7 +246,7 @@ async function eventuallyThere(api: KubernetesApi, path: string): Promise<void> 
   }
 }
 
-/** A kubeconfig for the user, and the token separately. The context's namespace is `research`. */
+/** Writes a kubeconfig for the user, and the token separately. The context's namespace is `research`. */
 async function writeKubeconfig(
   folder: string,
   { name, url, token }: { name: string; url: string; token: string },

@@ -29,7 +29,10 @@ const PACKAGES = [
   'responses==0.26.0',
 ];
 
-/** LocalStack without Docker: S3 (which checks signatures here), SQS, Secrets Manager, EventBridge rules. */
+/**
+ * Starts LocalStack without Docker: S3 (which checks signatures here), SQS, Secrets Manager, EventBridge
+ * rules.
+ */
 export async function startLocalstack(): Promise<Server> {
   const folder = await installLocalstack();
   const temporary = await temporaryFolder('localstack');
@@ -49,7 +52,7 @@ export function installLocalstack(): Promise<string> {
   return installOnce('localstack', VERSION, install);
 }
 
-/** S3's bytes are in a folder with a fixed name: two servers would share it, and neither empties it. */
+/** S3's bytes are in a folder with a fixed name. Two servers would share it, and neither empties it. */
 async function install(folder: string): Promise<void> {
   await installPython(folder, '3.13', PACKAGES);
   const provider = join(folder, 'lib/python3.13/site-packages/localstack/services/s3/provider.py');
@@ -59,14 +62,14 @@ async function install(folder: string): Promise<void> {
   await writeFile(provider, source.replace(fixed, '__import__("os").environ["TMPDIR"] + "/s3"'));
 }
 
-/** Its defaults listen on every interface, open port 53, and download certificates and announcements. */
+/** By default, it listens on every interface, opens port 53, and downloads certificates and announcements. */
 function settings(port: number, temporary: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: temporary,
     TMPDIR: temporary,
     FILESYSTEM_ROOT: join(temporary, 'root'),
-    OVERRIDE_IN_DOCKER: '0', // in any container it behaves like in its own image, and writes to /etc and /var
+    OVERRIDE_IN_DOCKER: '0', // in any container, it behaves as in its own image, and writes to /etc and /var
     GATEWAY_SERVER: 'hypercorn', // the default server binds 0.0.0.0 regardless of the configuration
     GATEWAY_LISTEN: `127.0.0.1:${port}`,
     LOCALSTACK_HOST: `127.0.0.1:${port}`,

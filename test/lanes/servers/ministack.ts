@@ -8,8 +8,8 @@ import { type Server, startProcess, temporaryFolder } from './process.ts';
 const VERSION = '1.4.21';
 
 /**
- * MiniStack: SQS to Lambda mappings, schedules, EFS's API, CloudFormation. Runs functions with this process's
- * Node.
+ * Starts MiniStack: SQS to Lambda mappings, schedules, EFS's API, CloudFormation. Runs functions with this
+ * process's Node.
  */
 export async function startMinistack(): Promise<Server> {
   const folder = await installMinistack();
@@ -50,7 +50,7 @@ export async function installMinistack(): Promise<string> {
   );
 }
 
-/** Its defaults listen on every interface. */
+/** By default, it listens on every interface. */
 function settings(port: number, temporary: string): NodeJS.ProcessEnv {
   return {
     PATH: `${dirname(process.execPath)}:${process.env.PATH}`,

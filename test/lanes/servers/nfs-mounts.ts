@@ -14,7 +14,7 @@ export interface NfsMounts extends Server {
 }
 
 /**
- * One folder that two hosts share as on NFS: nfs-mounts/main.go, built at the first use. `options` are its
+ * Mounts one folder on two hosts, as on NFS: nfs-mounts/main.go, built at the first use. `options` are its
  * flags. Needs Linux, root (or permission to mount), and /dev/fuse.
  */
 export async function startNfsMounts(...options: string[]): Promise<NfsMounts> {

@@ -32,7 +32,7 @@ const STOPS_WITHIN_MS = 8000;
 /** Starts a server and waits until it responds. Throws with its last output if it exits or stays silent. */
 export async function startProcess(command: ServerCommand): Promise<{ stop(): Promise<void> }> {
   const { file, args, cwd, env } = command;
-  // A separate process group: processes that the server starts (functions' workers) end with it.
+  // A separate process group, so that processes that the server starts (functions' workers) end with it.
   const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = keepTail(child);
   const endWithUs = () => signal(child, 'SIGKILL');
@@ -50,7 +50,7 @@ export async function startProcess(command: ServerCommand): Promise<{ stop(): Pr
   return { stop };
 }
 
-/** Folder for the server's files, removed at the latest when this process ends. */
+/** Creates a folder for the server's files, removed when this process ends at the latest. */
 export async function temporaryFolder(name: string): Promise<{ path: string; remove(): void }> {
   const path = await mkdtemp(join(tmpdir(), `wrs-${name}-`));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
@@ -89,7 +89,7 @@ async function end(child: ChildProcess): Promise<void> {
   signal(child, 'SIGTERM');
   const patience = sleep(STOPS_WITHIN_MS, undefined, { ref: false });
   await Promise.race([gone, patience]);
-  signal(child, 'SIGKILL'); // the rest of its group
+  signal(child, 'SIGKILL'); // the rest of the group
   await gone;
 }
 
@@ -98,7 +98,7 @@ function signal({ pid }: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, name);
   } catch {
-    // the whole group has ended
+    // The whole group has ended.
   }
 }
 

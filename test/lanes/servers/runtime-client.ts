@@ -10,8 +10,8 @@ const PACKAGE = 'node_modules/aws-lambda-ric';
 const COMPILERS = ['cmake', 'make', 'c++'];
 
 /**
- * AWS's own Node runtime client, as it runs in Lambda; returns its program. Compiled at its first use (a
- * minute).
+ * Installs AWS's own Node runtime client, as it runs in Lambda; returns its program. It's compiled at its
+ * first use (a minute).
  */
 export async function installRuntimeClient(): Promise<string> {
   const folder = await installOnce('aws-lambda-ric', VERSION, compile);
@@ -22,7 +22,7 @@ async function compile(folder: string): Promise<void> {
   await requireCompilers();
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const options = ['--no-audit', '--no-fund', '--fetch-retries=5', '--ignore-scripts=false'];
-  // It runs for a minute: optimizing would take longer than it saves.
+  // It runs for a minute, so optimizing would take longer than it saves.
   const flags = { MAKEFLAGS: `-j${availableParallelism()}`, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   const env = { ...process.env, ...flags };
   await runCommand('npm', ['install', ...options, `aws-lambda-ric@${VERSION}`], { cwd: folder, env });

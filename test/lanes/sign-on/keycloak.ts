@@ -76,7 +76,10 @@ async function startServer(): Promise<string> {
 
 type Admin = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Returns a caller of the administration's API, which signs in for each call, because its tokens are short-lived. */
+/**
+ * Returns a caller of the administration API, which signs in for each call, because its tokens are
+ * short-lived.
+ */
 function adminOf(server: string): Admin {
   const login = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password: PASSWORD };
   return async (method, path, body) => {
@@ -120,7 +123,7 @@ async function rotateKey(admin: Admin): Promise<void> {
 }
 
 async function enter(page: Page, person: string): Promise<void> {
-  // Keycloak asks for the password alone if it still has a session of another person.
+  // Keycloak asks only for the password if it still has a session of another person.
   const restart = page.locator('#reset-login');
   await page.locator('#password').waitFor();
   if (await restart.isVisible()) await restart.click();

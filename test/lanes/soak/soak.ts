@@ -14,7 +14,7 @@ const THINK_MS = 3000;
 /** Different files that the people write, about 1 KB each. */
 const FILES = 150;
 const MINUTE_MS = 60_000;
-/** How much larger the last quarter may be than the one before it. */
+/** The maximum ratio of the last quarter to the one before it. */
 const GROWTH = 1.15;
 /** Growth below these values is noise. */
 const NOISE = { memory: 50, descriptors: 20, threads: 10, data: 20, index: 20 };
@@ -74,7 +74,7 @@ async function work(service: Service, minutes: number): Promise<{ samples: Sampl
   return { samples, failed: state.failed };
 }
 
-/** One turn of a person: a file, a search, and a question. */
+/** Makes one turn of a person: a file, a search, and a question. */
 async function act(service: Service, workspaceId: string, turn: number): Promise<boolean> {
   const path = `notes/${(turn * 7) % FILES}.md`;
   const content = `# Note ${turn}\n\n${`The owls of word${turn % 90} hunt at night. `.repeat(24)}\n`;

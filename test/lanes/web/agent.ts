@@ -5,7 +5,8 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 import { tabTo } from './main-job.ts';
 
 /**
- * A run that asks for approval: no accidental answer, a reload shows it waiting, and the keyboard suffices.
+ * Starts a run that asks for approval, and checks that it can't be answered by accident, that a reload shows
+ * it waiting, and that the keyboard suffices.
  */
 export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void> {
   const { service, provider } = lane;
@@ -73,7 +74,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
   assert.ok(names.includes('second.md') && !names.includes('first.md'), names.join());
 }
 
-/** A folder is shown as a table, command output as a terminal, and a change as a diff. */
+/** Checks that a folder is shown as a table, command output as a terminal, and a change as a diff. */
 async function lookAtSteps(page: Page): Promise<void> {
   await page.getByText('List folder', { exact: true }).click();
   await page.getByRole('cell', { name: 'weights.csv' }).first().waitFor();

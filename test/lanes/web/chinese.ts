@@ -6,15 +6,21 @@ import type { Answer, Service } from '../../support/service.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { checkFirstLoad, type View, viewsOf } from './views.ts';
 
-/** Releases with this file word errors by their codes; earlier ones show the service's own sentences. */
+/**
+ * Releases with this file choose error messages by their codes. Earlier releases show the service's own
+ * sentences.
+ */
 const WORDED = existsSync(resolve(import.meta.dirname, '../../../lib/error-messages/zh-CN.json'));
 
-/** A name may have this many words, a sentence has more. */
+/** A name may have this many words. A sentence has more. */
 const MOST_WORDS = 3;
 
 const CHINESE = { language: 'zh-CN' } as const;
 
-/** Every view in Chinese, then errors of every kind: no sentence of the console or the service is English. */
+/**
+ * Opens every view in Chinese, then errors of every kind, and checks that no sentence of the console or the
+ * service is English.
+ */
 export async function readInChinese(lane: Lane, workspaceId: string, scenes: View[]): Promise<void> {
   const views = [...(await viewsOf(lane, workspaceId)), ...scenes];
   await inBrowser(lane, (page) => checkFirstLoad(page, lane.service.url), CHINESE);
@@ -38,7 +44,8 @@ async function readViews(page: Page, url: string, views: View[]): Promise<void> 
 }
 
 /**
- * Text that is shown or read aloud in English and isn't content of a person, a model, a file, or a program.
+ * Returns text that is shown or read aloud in English and isn't content of a person, a model, a file, or a
+ * program.
  */
 async function englishIn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {

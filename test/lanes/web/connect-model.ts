@@ -9,8 +9,8 @@ const RIGHT = 'sk-right-SECRET';
 const NEEDED = /^Answers and research need a model/;
 
 /**
- * From no model to an answer in the page: a wrong key is rejected and stored anyway, reported once in Chat
- * and in Status, and replaced; and the key is nowhere in the tab.
+ * Goes from no model to an answer in the page. A wrong key is rejected, stored anyway, reported once in Chat
+ * and in Status, and replaced. The key is nowhere in the tab.
  */
 export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<void> {
   const provider = await startFakeOpenai();
@@ -54,7 +54,10 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
   await Promise.all([service.stop(), provider.stop()]);
 }
 
-/** Offered with its price until it is answered, also after a reload and with another connection. */
+/**
+ * The judge is offered with its price until the offer is answered, also after a reload and with another
+ * connection.
+ */
 async function declineJudge(page: Page, service: Service): Promise<void> {
   const offer = page.getByText('Should the model also judge');
   await offer.waitFor();
@@ -81,7 +84,7 @@ async function openTile(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^OpenAI/ }).click();
 }
 
-/** Once, in one sentence, without a copy button for an answer that doesn't exist. */
+/** The refusal appears once, in one sentence, without a copy button for an answer that doesn't exist. */
 async function seeRefusal(page: Page, chat: string): Promise<void> {
   await page.goto(chat);
   await page.getByRole('textbox', { name: /^Ask about/ }).fill('Where do owls live?');

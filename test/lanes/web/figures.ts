@@ -63,7 +63,7 @@ async function middle(run: () => Promise<number>): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
 }
 
-/** The time until the heading of the first view is painted, without caches of an earlier visit. */
+/** Measures the time until the heading of the first view is painted, without caches of an earlier visit. */
 async function firstContent({ browser, service }: Ports, slower: number): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   const session = await context.newCDPSession(page);
@@ -108,7 +108,7 @@ async function writeBook(folder: string): Promise<void> {
   await writeFile(join(folder, 'book.pdf'), makePdf(pages));
 }
 
-/** The longest task while a whole tree scrolls by. */
+/** Measures the longest task while a whole tree scrolls by. */
 async function scroll({ browser }: Ports, page: Page, address: string): Promise<Task> {
   await page.goto(address);
   const row = page.getByRole('treeitem', { name: /entry-00003/ });
@@ -120,8 +120,8 @@ async function scroll({ browser }: Ports, page: Page, address: string): Promise<
 }
 
 /**
- * The time from the click in the side list's search to the highlighted quote on its page, in a tab that
- * hasn't opened a PDF yet.
+ * Measures the time from the click in the side list's search to the highlighted quote on its page, in a tab
+ * that hasn't opened a PDF yet.
  */
 async function openPdf({ browser, service }: Ports, workspaceId: string): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
@@ -162,7 +162,7 @@ async function streamAnswer(lane: Ports, workspaceId: string) {
   });
 }
 
-/** Polled rarely and by one selector: a text search would load the page's own thread. */
+/** Polled rarely and by one selector, because a text search would load the page's own thread. */
 async function answered(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').waitFor();
   const isDone = () => document.querySelector('[aria-busy="true"]') === null;
@@ -178,7 +178,7 @@ interface TraceEvent {
   args?: { name?: string };
 }
 
-/** The longest task of the page's own thread during `work`, as Chromium traces it. */
+/** Returns the longest task of the page's own thread during `work`, as Chromium traces it. */
 async function longestTask(browser: Browser, page: Page, work: () => Promise<void>): Promise<Task> {
   await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
   await work();

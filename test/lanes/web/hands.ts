@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
-/** How a person acts on the console: the same steps work with each hand. */
+/** A person's way of using the console. The same steps work with each. */
 export interface Hand {
   /** Presses a button, follows a link, opens or closes details. */
   press(target: Locator): Promise<void>;
@@ -9,7 +9,7 @@ export interface Hand {
   write(target: Locator, text: string): Promise<void>;
   /** Chooses an option of a list by its value. */
   choose(target: Locator, value: string): Promise<void>;
-  /** Answers the first call that waits. */
+  /** Answers the first waiting call. */
   answer(key: AnswerKey): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export function mouseHand(page: Page): Hand {
 }
 
 /**
- * Uses only keys, and looks at each stop: the focused element is visible, nothing covers it, it shows that it has the
- * focus, and no action leaves the focus nowhere.
+ * Uses only keys, and checks each stop: the focused element is visible, nothing covers it, it shows that it
+ * has the focus, and no action drops the focus.
  */
 export function keyboardHand(page: Page): Hand & { tabs: number } {
   let last = 'the start of the page';
@@ -49,7 +49,8 @@ export function keyboardHand(page: Page): Hand & { tabs: number } {
     },
     async write(target: Locator, text: string) {
       await target.waitFor();
-      if (!(await isInText(page))) await page.keyboard.press('/'); // to the page's own text box, if it has one
+      // To the page's own text box, if it has one.
+      if (!(await isInText(page))) await page.keyboard.press('/');
       await reach(target);
       last = `writing in ${String(target)}`;
       await page.keyboard.press('ControlOrMeta+A');
@@ -122,7 +123,7 @@ function hasFocus(page: Page): Promise<boolean> {
   return page.evaluate(() => document.activeElement !== document.body);
 }
 
-/** Returns the shorter way for a person who sees the page. */
+/** Returns the key of the shorter way for a person who sees the page. */
 function keyTowards(target: Locator): Promise<string> {
   return target.evaluate((node) => {
     const at = document.activeElement ?? document.body;
@@ -131,7 +132,9 @@ function keyTowards(target: Locator): Promise<string> {
   });
 }
 
-/** Returns the fault of the element that has the focus; runs in the page. A text field shows its focus by the caret. */
+/**
+ * Returns the problem of the focused element; runs in the page. A text field shows its focus by the caret.
+ */
 function faultOfStop(): string {
   const at = document.activeElement;
   if (at === null || at === document.body) return '';

@@ -24,7 +24,7 @@ export async function recordHeard(page: Page): Promise<string[]> {
   return heard;
 }
 
-/** Currently visible messages about problems: errors, warnings, and the banner above the page. */
+/** Returns the visible messages about problems: errors, warnings, and the banner above the page. */
 export function shownTroubles(page: Page): Promise<string[]> {
   return page
     .locator('[class*=bg-warn-soft], [class*=bg-danger-soft]')

@@ -5,7 +5,7 @@
 const RUN = 'window.pwned=1';
 const AWAY = 'https://away.example';
 
-/** An event that fires without interaction, and an element that has it. */
+/** An event that fires without interaction, and an element that has the event. */
 const BY_THEMSELVES = [
   `<img src=x onerror=${RUN}>`,
   `<img src="x" onerror="${RUN}">`,
@@ -359,7 +359,7 @@ const TERMINALS = [
   `\u0007\u0007\u0007\u000e\u000f`,
 ];
 
-/** Each in a separate answer: they change how adjacent text is read. */
+/** Each in a separate answer, because they change how adjacent text is read. */
 export const DEEP_TEXTS = [
   `${'> '.repeat(500)}deep`,
   `${'- '.repeat(500)}deep`,

@@ -30,7 +30,7 @@ export interface Lane {
 export const PAPER_HOST = 'papers.example.org';
 export const TOOL_HOST = 'tickets.example.com';
 
-/** A browser of one person for the duration of `work`, in which no error may occur. */
+/** Opens a browser for one person for the duration of `work`, in which no error may occur. */
 export async function inBrowser<Result>(
   { browser, service }: Pick<Lane, 'browser' | 'service'>,
   work: (page: Page, watched: Watched) => Promise<Result>,
@@ -50,12 +50,12 @@ export async function inBrowser<Result>(
   }
 }
 
-/** Waits until it exists; Playwright's own timeout is 30 s. */
+/** Waits until the element exists. Playwright's own timeout is 30 s. */
 export async function seen(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** Navigates by the side list, like a person; a page in a group is listed when the group is open. */
+/** Navigates with the side list, as a person does. A page in a group is listed when the group is open. */
 export async function goToPage(
   page: Page,
   name: string,

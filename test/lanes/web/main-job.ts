@@ -86,9 +86,7 @@ async function openSource(page: Page): Promise<void> {
   await panel.waitFor({ state: 'detached' });
 }
 
-/**
- * The answer continues without its reader, who finds it again, together with the draft of the next question.
- */
+/** The answer continues without its reader, who finds it again with the draft of the next question. */
 async function reloadMidAnswer(page: Page, { provider }: Lane): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['The first half, ', 'and the second half.'];
@@ -117,7 +115,8 @@ async function editAndStop(page: Page, { provider }: Lane): Promise<void> {
   provider.answer = () => 'Made again.';
   await page.getByRole('article').last().getByRole('button', { name: 'Regenerate' }).click();
   await seen(page, 'Made again.');
-  await page.getByRole('button', { name: 'Send' }).waitFor(); // Enter sends nothing before the answer has ended
+  // Enter sends nothing before the answer has ended.
+  await page.getByRole('button', { name: 'Send' }).waitFor();
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['It begins ', 'and never ends.'];
   provider.beforePiece = async (number) => (number === 1 ? promise : undefined);
@@ -156,7 +155,10 @@ async function changeConversation(page: Page): Promise<void> {
   await list.getByRole('searchbox').fill('');
 }
 
-/** Nothing is shared before the person saw with whom; afterwards the dialog reports it, and can stop it. */
+/**
+ * Nothing is shared before the person has seen with whom. Afterward, the dialog reports the sharing, and can
+ * stop it.
+ */
 async function shareInDialog(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Shar(e|ing of) “Of owls”/ });
   await dialog.getByText(/^Everyone who can use this service/).waitFor();
@@ -178,7 +180,10 @@ async function shareInDialog(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** A file that changed after it was indexed: its citation reports it, and looks different from the others. */
+/**
+ * Checks that the citation of a file that changed after it was indexed reports the change, and looks
+ * different from others.
+ */
 async function seeStale(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
   await writeFile(join(body.rootPath, 'owls.md'), `${OWLS}\nA line more.\n`);

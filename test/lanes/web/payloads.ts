@@ -33,7 +33,7 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
   }
   const throwIntoPages = inBrowser(lane, async (page) => {
     for (const [number, payload] of SENT.entries()) {
-      // In front of it: an answer that repeats itself is stopped.
+      // Precedes the texts, because an answer that repeats itself is stopped.
       provider.answer = () => `answer ${number}\n\n${payload}`;
       await askApi(lane, workspaceId, 'payloads', payload.slice(0, 300));
     }
@@ -57,7 +57,7 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
   await Promise.all([throwIntoPages, lookAtAnswers]);
 }
 
-/** The service itself would filter some of it: a page must not rely on that. */
+/** The service itself would filter some of it, but a page must not rely on that. */
 async function lookAtHostile(page: Page, url: string, view: HostileView): Promise<void> {
   const { path, answers, ready, approvals = 0 } = view;
   for (const [pattern, answer] of answers)

@@ -11,9 +11,12 @@ import { tellStory } from './story.ts';
 import { type View, viewsOf } from './views.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../web/pictures');
-/** WebP quality of the browser: a third of the size of PNG, with no visible loss in the letters. */
+/**
+ * WebP quality of the browser. The pictures have a third of the size of PNG, with no visible loss in the
+ * letters.
+ */
 const QUALITY = 75;
-/** All of them together. */
+/** Maximum bytes of all pictures together. */
 const MAX_BYTES = 4_000_000;
 
 const PATIENCE_MS = 2_000;
@@ -25,7 +28,7 @@ interface Shown extends Look {
   size: string;
 }
 
-/** Variant with every view. */
+/** The variant with every view. */
 const FIRST: Shown = { theme: 'light', language: 'en', ...WIDE };
 /** Variants with the views in `CHOSEN`. */
 const OTHERS: Shown[] = [
@@ -47,12 +50,12 @@ const CHOSEN = [
   'settings',
 ];
 
-/** Of a service with sign-in; it has no other view before. */
+/** The picture of a service with sign-in, which has no other view before. */
 const SIGN_IN: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
 
 /**
- * Every view, eleven in both themes and languages and on a phone, and the moments of the story of a day. With `only`,
- * those whose names contain it are retaken.
+ * Takes pictures of every view, of eleven views in both themes and languages and on a phone, and of the
+ * moments of the story of a day. With `only`, retakes the pictures whose names contain it.
  */
 export async function takePictures(lane: Lane, workspaceId: string, only?: string): Promise<void> {
   if (only === undefined) rmSync(FOLDER, { recursive: true, force: true });
@@ -81,7 +84,7 @@ async function pictureViews(lane: Lane, workspaceId: string, only: string): Prom
   await guarded.service.stop();
 }
 
-/** The story of a day, on light. */
+/** Takes pictures of the story of a day, in the light theme. */
 function pictureStory(lane: Lane): Promise<void> {
   let at = 0;
   return inPictures(lane, FIRST, async (page) => {
@@ -103,7 +106,7 @@ function takeAll(lane: Pictured, views: View[], look: Shown): Promise<void> {
   });
 }
 
-/** A page in which the paths of the lane's own folder have another name, the same each time. */
+/** Opens a page in which the paths of the lane's own folder have another name, the same each time. */
 function inPictures(lane: Pictured, look: Shown, work: (page: Page) => Promise<void>): Promise<void> {
   const { dataDir } = lane.service;
   const open = async (page: Page) => {
@@ -124,7 +127,7 @@ async function take(page: Page, name: string, { theme, language, size }: Shown):
   writeFileSync(join(FOLDER, `${name}-${theme}-${language}-${size}.webp`), Buffer.from(data, 'base64'));
 }
 
-/** A stream may stay open: it is passed to the page as it arrives. */
+/** A stream may stay open, so it is passed to the page as it arrives. */
 const isAnswer = ({ pathname }: URL) => pathname.startsWith('/api/') && !pathname.endsWith('/stream');
 
 /** The lane's data is in a folder with a random name, which would change the pictures each time. */

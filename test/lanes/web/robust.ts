@@ -20,7 +20,9 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', ASK).press('Enter');
 }
 
-/** Too many requests, with the time to wait; then a failure of the service; one button retries each. */
+/**
+ * Causes too many requests, with the time to wait, then a failure of the service. One button retries each.
+ */
 async function hearRefusals(page: Page, url: string): Promise<void> {
   const refusals = [
     { status: 429, headers: { 'retry-after': '2' }, json: { error: 'Too many calls.' } },

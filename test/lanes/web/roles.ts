@@ -4,7 +4,10 @@ import { startService } from '../../support/service.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tokenOf } from './token-of.ts';
 
-/** With sign-in: forbidden actions of a role are hidden, and by their URL the service denies them. */
+/**
+ * With sign-in, the page hides the actions that a role may not take, and the service denies them by their
+ * URL.
+ */
 export async function lookAsRoles({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token', HUB_A_TOKEN: 'hf_given' });
   const admin = await tokenOf(service, 'admin', null);
@@ -74,7 +77,7 @@ async function comeIn(page: Page, url: string, token: string): Promise<void> {
   await page.getByRole('link', { name: 'owls' }).waitFor();
 }
 
-/** The visible controls on completely loaded pages. */
+/** Returns the visible controls on completely loaded pages. */
 async function controlsOf(page: Page, base: string) {
   const isThere = (role: 'button' | 'link', name: string) =>
     page.getByRole(role, { name, exact: true }).count().then(Boolean);
@@ -118,8 +121,8 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
 }
 
 /**
- * Checks that missing setup has instructions, and that values overridden by the environment are marked, in
- * the service's words.
+ * Checks that pages for missing setup have instructions, and that values overridden by the environment are
+ * marked, in the service's words.
  */
 async function seeWhatHolds(
   lane: Pick<Lane, 'browser' | 'service'>,

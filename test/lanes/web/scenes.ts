@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { View } from './views.ts';
 
-/** States of the frame without a URL. They change nothing, and are the same in each language. */
+/** States of the frame without a URL. They change no data, and are the same in each language. */
 export function frameScenes(workspaceId: string): View[] {
   const path = `/w/${workspaceId}/agent`;
   const ready = 'aside a[data-row]';
@@ -15,7 +15,7 @@ export function frameScenes(workspaceId: string): View[] {
   ];
 }
 
-/** With the keyboard: Tab moves to one row and its menu, the arrow keys to the others. */
+/** With the keyboard, Tab moves to one row and its menu, and the arrow keys to the other rows. */
 async function openRowMenu(page: Page): Promise<void> {
   const rows = page.locator('aside a[data-row]');
   assert.equal(await page.locator('aside a[data-row][tabindex="0"]').count(), 1, 'one Tab stop');
@@ -43,7 +43,7 @@ async function seePhone(page: Page): Promise<void> {
   page.once('framenavigated', () => void (size && page.setViewportSize(size).catch(() => {})));
 }
 
-/** The current page has the focus, not a text box: a phone's keyboard would cover the menu. */
+/** The current page has the focus, not a text box, because a phone's keyboard would cover the menu. */
 async function openPhoneMenu(page: Page): Promise<void> {
   await seePhone(page);
   await page.locator('main').locator('xpath=preceding-sibling::header').getByRole('button').click();

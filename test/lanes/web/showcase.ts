@@ -44,7 +44,10 @@ const ANSWER: [text: string, cited?: string][] = [
   [', which is about what a mouse makes in dry leaves.'],
 ];
 
-/** README's picture: the first and the last sentence are in the survey, the number of the second isn't. */
+/**
+ * README's picture. The first and the last sentence are in the survey, but the number in the second one
+ * isn't.
+ */
 const CHECKED: typeof ANSWER = [
   ['In 2025, 31 of 48 nest boxes were occupied', 'Of 48 nest boxes 31 were occupied'],
   ['. Broods averaged 5.6 young, the most since the survey began', 'Broods averaged 4.6'],
@@ -169,7 +172,7 @@ async function plantRun({ service, provider }: Lane, workspaceId: string): Promi
 
 const REPORT = 'What decides whether a nest box is used?';
 
-/** The questions of the report, with the sentences of the files that answer each. */
+/** The questions of the report, with the sentences of the files that answer each question. */
 const FOUND: Record<string, string[]> = {
   'Which boxes were occupied in 2025?': [
     'Of 48 nest boxes 31 were occupied, seven more than in the year before.',

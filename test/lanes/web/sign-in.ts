@@ -5,8 +5,8 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 import { tokenOf } from './token-of.ts';
 
 /**
- * With sign-in: a wrong token is reported, the right one survives a reload, and is in no other tab and in no
- * URL.
+ * With sign-in, a wrong token is reported. The right token survives a reload, and is in no other tab and in
+ * no URL.
  */
 export async function signIn({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
@@ -42,8 +42,8 @@ export async function signIn({ browser }: Lane): Promise<void> {
 }
 
 /**
- * By code and PKCE: to the page that the person wanted, without traces in a URL or where another tab could
- * find them.
+ * Signs in by code and PKCE, to the page that the person wanted, and leaves no traces in a URL or where
+ * another tab could find them.
  */
 export async function signInWithIssuer({ browser }: Lane): Promise<void> {
   const issuer = await startFakeIssuer();

@@ -14,13 +14,13 @@ interface Day {
   lane: Lane;
   page: Page;
   hand: Hand;
-  /** Called when the page shows a moment of the story: its name, in the order of the story. */
+  /** Called with the name of each moment that the page shows, in the order of the story. */
   moment(name: string): Promise<void>;
 }
 
 /**
- * A day with a repository: a plan, the agent that carries it out, a failing test, corrections while it works and after
- * it ended, a chat in between, and a commit.
+ * Plays a day with a repository: a plan, the agent that carries it out, a failing test, corrections during
+ * and after the run, a chat in between, and a commit.
  */
 export async function tellStory(day: Day): Promise<void> {
   const workspace = await makeRepository(day.lane);
@@ -74,7 +74,7 @@ async function ended({ page }: Day): Promise<void> {
   await page.getByText('Done', { exact: true }).first().waitFor();
 }
 
-/** The text that the model was sent last. */
+/** Returns the last text that the model got. */
 function asked({ lane }: Day): string {
   return JSON.stringify(lane.provider.lastChat?.messages);
 }
@@ -94,7 +94,7 @@ async function plan(day: Day): Promise<void> {
   await day.moment('plan');
 }
 
-/** The plan becomes the agent's task by one click. Its command that fails is red. */
+/** One click makes the plan the agent's task. Its failing command is red. */
 async function carryOut(day: Day): Promise<void> {
   const { page, hand } = day;
   script(day, runTest, 'The test still fails.');
@@ -111,7 +111,7 @@ async function carryOut(day: Day): Promise<void> {
   await day.moment('red');
 }
 
-/** A first edit is denied with a reason, the second is allowed, and the test passes. */
+/** Denies a first edit with a reason, and allows the second one; the test then passes. */
 async function correct(day: Day): Promise<void> {
   const { page, hand } = day;
   script(day, editTo('*'), editTo('+'), runTest, 'The test passes.');
@@ -151,7 +151,7 @@ async function stopCall(day: Day): Promise<void> {
   await day.moment('stopped');
 }
 
-/** A message during the run waits visibly, is withdrawn or delivered, and the answer keeps it. */
+/** A message during the run waits visibly, is withdrawn or delivered, and stays in the answer. */
 async function steer(day: Day, root: string): Promise<void> {
   const { page, hand } = day;
   script(day, writeNote('a.md'), writeNote('a.md'), bash('sh wait.sh'), 'I wrote no comment.');
@@ -206,7 +206,7 @@ async function changeToChat(day: Day): Promise<void> {
   script(day, writeNote('b.md'), writeNote('b.md'), 'Back at work.');
   await hand.press(page.getByRole('button', { name: 'Continue with the agent' }));
   await page.getByRole('textbox', { name: 'Follow up, or correct' }).waitFor();
-  await seen(page, 'It adds two numbers.'); // what is sent before the page shows it would be refused
+  await seen(page, 'It adds two numbers.'); // a request before the page shows it would be refused
   await say(day, 'Write that down.');
   await hand.answer('a');
   await seen(page, 'Back at work.');

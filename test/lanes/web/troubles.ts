@@ -23,8 +23,8 @@ interface Row {
 }
 
 /**
- * Each problem is reported once, visibly and to screen readers, and only complete answers are called
- * "complete". Services and model are separate, because they fail; the table is printed.
+ * Checks that each problem is reported once, visibly and to screen readers, and that only complete answers
+ * are called "complete". Uses a separate service and model, because they fail. Prints the table.
  */
 export async function tellTroubles({ browser }: Pick<Lane, 'browser'>): Promise<void> {
   const provider = await startFakeOpenai({ paceMs: 2 });
@@ -73,13 +73,13 @@ async function troublesOfAnswers({ browser, provider }: Pick<Lane, 'browser' | '
 interface Road {
   page: Page;
   provider: Lane['provider'];
-  /** Emptied by each row. */
+  /** Each row empties this. */
   heard: string[];
   chat: string;
   rows: Row[];
 }
 
-/** No page is prefetched: an unopened one must be requested while the service is down. */
+/** No page is prefetched, because an unopened page must be requested while the service is down. */
 async function openPages(page: Page, chat: string): Promise<void> {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
@@ -94,7 +94,7 @@ async function ask(page: Page, text: string): Promise<void> {
 }
 
 interface Expected {
-  /** The one message about it; undefined if there is no problem. */
+  /** The only message about it; undefined if there is no problem. */
   shown?: RegExp;
   isComplete?: boolean;
 }
@@ -187,7 +187,7 @@ async function goOffline(road: Road): Promise<void> {
   await note(road, 'Online again', { isComplete: true });
 }
 
-/** Asks, and waits for two sentences of the answer; the returned function releases the rest. */
+/** Asks, waits for two sentences of the answer, and returns a function that releases the others. */
 async function beginAnswer({ page, provider }: Road, question: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['This is the first. ', 'This is the second. ', 'And the third.'];
@@ -200,7 +200,7 @@ async function beginAnswer({ page, provider }: Road, question: string): Promise<
   };
 }
 
-/** As if the service had been down for longer than the lease of an answer, which is half a minute. */
+/** Simulates a service that was down for longer than an answer's lease, which is half a minute. */
 function lapseTurns({ dataDir }: Service): void {
   const database = new DatabaseSync(databaseFile(dataDir));
   database.exec(
@@ -210,10 +210,7 @@ function lapseTurns({ dataDir }: Service): void {
   database.close();
 }
 
-/**
- * A page that wasn't opened before, while the service is down: the tab stays, and shows the page once it is
- * back.
- */
+/** Opens a new page while the service is down. The tab stays, and shows the page once the service is back. */
 async function visitUnopened(page: Page, startAgain: () => Promise<void>): Promise<void> {
   const conversation = page.url();
   await page.getByRole('link', { name: 'Research', exact: true }).click();

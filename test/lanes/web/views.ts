@@ -67,8 +67,8 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
 type Opened = Pick<Lane, 'browser' | 'service'>;
 
 /**
- * Checks the scenes on a person's way: the palette, a dialog, a conflict, an approval. One after the other,
- * because they change data; those that are `still` don't.
+ * Checks the scenes on a person's way: the palette, a dialog, a conflict, an approval. They run one after the
+ * other, because they change data, except for those that are `still`.
  */
 export async function lookAtScenes(lane: Opened, scenes: View[], still: View[] = []): Promise<void> {
   await Promise.all([lookAtAll(lane, still, 'light'), lookAtAll(lane, still, 'dark')]);
@@ -88,7 +88,8 @@ function lookAtAll(lane: Opened, views: View[], theme: 'light' | 'dark'): Promis
 async function lookAt(page: Page, url: string, { name, path, ready, act }: View): Promise<void> {
   await page.goto(url + path);
   await page.locator(ready).first().waitFor();
-  await page.locator('h1').first().waitFor({ state: 'attached' }); // the side list may show the same before
+  // The side list may already show the same text.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   await act?.(page);
   await checkByAxe(page, name);
 }
@@ -97,7 +98,7 @@ async function lookAt(page: Page, url: string, { name, path, ready, act }: View)
 export async function checkByAxe(page: Page, name: string): Promise<void> {
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
-    // A color that transitions to the other theme, from the next frame on, has any contrast in between.
+    // During the transition to the other theme, a color can have any contrast.
     await new Promise(requestAnimationFrame);
     await new Promise(requestAnimationFrame);
     const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
@@ -118,14 +119,14 @@ async function checkFrames(page: Page, url: string, views: View[]): Promise<void
   for (const view of views) await checkFrame(page, url, view);
 }
 
-/** Desktop, tablet, and phone at half their height, as at a zoom of 200 %: there, each content is long. */
+/** Desktop, tablet, and phone at half their height, as at a zoom of 200 %, where all content is long. */
 const SIZES = [
   { width: 1440, height: 450 },
   { width: 1024, height: 384 },
   { width: 360, height: 370 },
 ];
 
-/** At each size, nothing is wider than the page, and the document ends with the last of its elements. */
+/** At each size, no element is wider than the page, and the document ends with its last element. */
 export async function checkFrame(page: Page, url: string, { name, path, ready }: View): Promise<void> {
   await page.goto(url + path);
   await page.locator(ready).first().waitFor({ state: 'attached' });
@@ -142,16 +143,16 @@ export async function checkFrame(page: Page, url: string, { name, path, ready }:
   }
 }
 
-/** The first page differs with and without a workspace: both are measured. */
+/** The first page differs with and without a workspace, so both are measured. */
 export async function checkFirstLoad(page: Page, url: string): Promise<void> {
   const bytes = await firstLoadBytes(page, url);
   process.stdout.write(`first load of “${await page.title()}”: ${bytes} bytes of script, gzipped\n`);
   assert.ok(bytes > 0 && bytes < MAX_FIRST_LOAD, `the first load is ${bytes} bytes of script`);
 }
 
-/** Gzipped size of the scripts that the first page loads without interaction. */
+/** Returns the gzipped size of the scripts that the first page loads without interaction. */
 export async function firstLoadBytes(page: Page, url: string): Promise<number> {
-  // On a slow host, the pages that are loaded in advance would come before the network is idle.
+  // On a slow host, the pages that are loaded in advance would otherwise come before the network is idle.
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );

@@ -62,7 +62,7 @@ describe('process that ends', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'stopped' });
   });
 
-  it('leaves no run without a lease, if it ends before its run is stored', async () => {
+  it('leaves no run without a lease if it ends before its run is stored', async () => {
     const rig = await startAgentRig();
     const { put } = rig.ports.records;
     rig.ports.records.put = (record, expect) =>

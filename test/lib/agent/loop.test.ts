@@ -34,10 +34,10 @@ beforeEach(async () => {
 
 const gate = () => Promise.withResolvers<void>();
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-/** Tool results in the model's latest request. */
+/** Returns the tool results in the model's latest request. */
 const results = () => rig.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 
-/** The answers in turn, repeated. */
+/** Returns the answers in turn, repeatedly. */
 function alternating(...answers: (() => ModelEvent[])[]): () => ModelEvent[] {
   let asked = 0;
   return () => answers[asked++ % answers.length]?.() ?? [];
@@ -176,7 +176,7 @@ describe('run', () => {
     expect(await told()).toMatchObject([{ data: { code: 'answer-empty' } }]);
   });
 
-  it('continues while a step makes progress, and while a person is asked', async () => {
+  it('continues while steps make progress, and while a person is asked', async () => {
     let at = 0;
     const other = () => calls({ name: 'look', input: { value: `${at}` } });
     rig.model.answer = () => (++at > 20 ? says('Done.') : at % 4 === 0 ? other() : calls({ name: 'rm' }));
@@ -245,7 +245,7 @@ describe('run', () => {
       live: liveOutput(),
       stops: callStops(),
       maxSteps: 5,
-      // A slow store: the stop arrives while the approval is being stored.
+      // A slow store, so that the stop arrives while the approval is being stored.
       requestApproval: async () => {
         controller.abort(new Error('stopped'));
         await pause(20);
@@ -367,7 +367,7 @@ describe('mode', () => {
 });
 
 describe('long conversation', () => {
-  it('is condensed to the starts of old results, with the latest one complete and the request unchanged', async () => {
+  it('is condensed to the starts of old results, with the latest result complete and the request unchanged', async () => {
     const long = 'x'.repeat(29_000);
     look.tool.run = async ({ rounds }) => `${rounds} ${long}`;
     let round = 0;
@@ -383,7 +383,7 @@ describe('long conversation', () => {
     expect(size(sent)).toBeLessThan(320_000);
   });
 
-  it("loses its oldest turns if that isn't enough, and never a result without its call", async () => {
+  it("loses its oldest turns if condensing isn't enough, and never keeps a result without its call", async () => {
     const turns = fc.array(
       fc.record({
         text: fc.integer({ min: 0, max: 60_000 }),

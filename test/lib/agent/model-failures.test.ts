@@ -36,7 +36,7 @@ function call(index: number, name: string | undefined, text: string) {
   return { index, ...(name && { id: `c${index}`, type: 'function' }), function: { name, arguments: text } };
 }
 
-/** A failed run whose record and events agree. */
+/** Returns the error of a failed run whose record and events agree. */
 async function failedRun(): Promise<string> {
   const { run, parts } = await rig.ask();
   expect(run).toMatchObject({ status: 'failed', finishedAt: expect.any(String), steps: 1 });

@@ -63,7 +63,7 @@ async function setRules(...rules: [string, string, Action][]) {
   });
 }
 
-/** One model call, and its result. */
+/** Makes one model call, and returns its result. */
 async function call(name: string, value: string, fields: Record<string, unknown> = {}, caller = MEMBER) {
   rig.model.answer = inTurn(calls({ name, input: { value } }), says('Fine.'));
   const { run, parts } = await rig.ask(fields, caller);
@@ -72,7 +72,7 @@ async function call(name: string, value: string, fields: Record<string, unknown>
 }
 
 describe('call that matches a rule', () => {
-  it('is not made if the rule denies it, and the model learns the rule', async () => {
+  it('is not made if the rule denies it, and the model gets the rule', async () => {
     await setRules(['bash', 'git push*', 'deny']);
     const { run, error } = await call('bash', 'ls; git push origin');
     expect(error).toMatch(/denied: the rule bash "git push\*" denies "git push origin"/);
@@ -262,7 +262,7 @@ describe('approval with "always"', () => {
     await answer({});
   });
 
-  it("doesn't lift a denial of a tool whose rules also apply to this one", async () => {
+  it("doesn't lift a denial of a tool whose rules also apply to this tool", async () => {
     await setRules(['writeFile', 'src/secret/**', 'deny'], ['editFile', 'src/*', 'ask']);
     const { run } = await call('editFile', 'src/a');
     const { id } = await rig.approvalOf(run.id);
@@ -298,7 +298,10 @@ describe('approval with "always"', () => {
 });
 
 describe('approval for the run', () => {
-  /** Calls in one run, each after the answer to the one before; the lines that a person was asked about. */
+  /**
+   * Makes the calls in one run, each after the answer to the previous one. Returns the lines that a person
+   * was asked about.
+   */
   async function inOneRun(tool: string, lines: string[], body: Partial<AnswerBody> = {}): Promise<string[]> {
     rig.model.answer = inTurn(
       ...lines.map((value) => calls({ name: tool, input: { value } })),
@@ -331,7 +334,7 @@ describe('approval for the run', () => {
     expect(done).toEqual(['git pull a', 'git pull b']);
   });
 
-  it('ends where a rule denies the call later in the run', async () => {
+  it('ends if a rule denies the call later in the run', async () => {
     await setRules(['writeFile', '*', 'ask']);
     rig.model.answer = inTurn(
       ...['a', 'b', 'a'].map((value) => calls({ name: 'writeFile', input: { value } })),
@@ -365,7 +368,7 @@ describe('approval for the run', () => {
     expect((await rig.approvalOf(run.id)).status).toBe('waiting');
   });
 
-  it('is rejected for a line that could not be parsed, and for the own question of a tool', async () => {
+  it("is rejected for a line that couldn't be parsed, and for a tool's own question", async () => {
     await setRules(['bash', 'git push*', 'deny']);
     for (const name of ['bash', 'mcp__test__launch']) {
       const { run } = await call(name, '$x pull');
@@ -405,7 +408,7 @@ describe('rules', () => {
     expect((await call('mcp__test__launch', 'x')).run.status).toBe('waiting');
   });
 
-  it('add no host for a caller who was not checked for that, as when one is removed in the meantime', async () => {
+  it("add no host for a caller who wasn't checked for it, such as when a host is removed in the meantime", async () => {
     const ports = { ...rig.ports, selfApproval: async () => undefined };
     const network = ['registry.npmjs.org'];
     const put = (fields: { mayAddHosts?: boolean; network?: string[] }) =>
@@ -414,7 +417,7 @@ describe('rules', () => {
     expect((await put({ network: [] })).network).toEqual([]);
   });
 
-  it('never allow more than by default if a command could have written them', async () => {
+  it('never allow more than the defaults if a command could have written them', async () => {
     await setRules(['mcp__*', '*', 'allow'], ['bash', 'rm *', 'deny']);
     rig.ports.nobodyApproves = 'Nobody.';
     expect((await call('mcp__files__read', 'x')).error).toMatch(/Nobody\./);

@@ -49,7 +49,7 @@ describe('unattended run', () => {
     );
   });
 
-  it('also denies it in the process that continues the run', async () => {
+  it('denies it also in the process that continues the run', async () => {
     rig.model.answer = inTurn(calls({ name: 'look' }), calls({ name: 'launch' }), says('Done.'));
     const sent = send(5 * 60_000); // too little for more than a step
     while ((await rig.work()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));

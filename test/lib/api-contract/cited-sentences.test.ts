@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findCitedSentences, sentencesOf } from '../../../lib/api-contract/cited-sentences.ts';
 import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
-/** Each claim with the numbers of its marker, and the preceding ones. */
+/** Returns each claim with the numbers of its marker and the preceding ones. */
 function cited(answer: string): string[] {
   return findCitedSentences(answer).map(
     ({ claim, numbers, earlier }) =>

@@ -13,7 +13,7 @@ describe('compareNames', () => {
     ['é', 'e\u0301'],
     ['1', '01'],
     ['ａ', 'a'],
-  ])('distinguishes %s from %s, so that a page starts after the last name of another', (one, other) => {
+  ])('distinguishes %s from %s, so that a page starts after the last name of another page', (one, other) => {
     expect(Math.sign(compareNames(one, other))).toBe(-Math.sign(compareNames(other, one)));
     expect(compareNames(one, other)).not.toBe(0);
   });

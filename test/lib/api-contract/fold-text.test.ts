@@ -89,7 +89,7 @@ it('foldText keeps the hyphen of a divided word on request', () => {
   expect(foldText('well-\nknown', { joined: false }).text).toBe('well-known');
 });
 
-it('folds a plain text as one with positions', () => {
+it('foldText folds a plain text in the same way as a text with positions', () => {
   const signs = [' ', '-', "'", '"', '\n', '\t', 'a', 'B', '7', '.', '_', '~', '\u007f', 'é', '’'];
   for (let number = 0; number < signs.length ** 4; number += 7) {
     const text = [0, 1, 2, 3]

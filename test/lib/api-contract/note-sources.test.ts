@@ -72,7 +72,7 @@ describe('readNote', () => {
     expect(readNote(text)).toEqual({ text, citations: [] });
   });
 
-  it('is fast for text that looks like endless sources', async () => {
+  it('is fast for text that resembles endless sources', async () => {
     const read = () => {
       readNote(`x\n\n## Sources\n\n${`- [1] ${'`a, '.repeat(1_200)}\n`.repeat(80)}`);
       readNote(`[^1]: ${'`a:1 ('.repeat(800)}\n`.repeat(80));

@@ -64,7 +64,7 @@ describe('describeSource', () => {
 });
 
 describe('sentenceCounts', () => {
-  it('counts sentences without a claim separately, and removed ones in neither sum', () => {
+  it('counts sentences without a claim separately, and counts removed sentences in no total', () => {
     expect(sentenceCounts({ sentences: 30, supported: 24, marked: 2, dropped: 1 })).toEqual({
       ...{ supported: 24, stated: 26, marked: 2, dropped: 1, plain: 3, judged: true },
     });

@@ -52,7 +52,7 @@ describe('permission table', () => {
     expect(actionOfRow(setOf(...rules), row)).toBe(action);
   });
 
-  it('writes the rules that it then shows, and keeps all others in their order', () => {
+  it('writes the rules that it then shows, and keeps all other rules in their order', () => {
     const tools = ['*', 'bash', 'writeFile', 'editFile', 'readFile', 'grep', 'mcp__*', 'mcp__a__b', '*File'];
     let seed = 7;
     const pick = <Item>(items: readonly Item[]) => {
@@ -115,7 +115,7 @@ describe('approval mode', () => {
     }
   });
 
-  it('is that of the sandbox only with the setting and the rules of commands', () => {
+  it("is the sandbox's mode only with the setting and the rules of commands", () => {
     const modeOf = (...rules: string[]) => readAskMode({ ...setOf(...rules), sandboxed: true }).mode;
     expect(modeOf('bash * ask')).toBe(SANDBOX_MODE);
     expect(modeOf('bash * ask', 'writeFile * ask')).toBe('changes');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { splitSentences } from '../../../lib/api-contract/sentences.ts';
 
-/** Sentences are separated by `|` here, which isn't part of the text. */
+/** Here, `|` separates sentences and isn't part of the text. */
 const TEXTS = [
   // After abbreviations, initials, and numbers.
   'Hello World. |My name is Jonas E. Smith.',

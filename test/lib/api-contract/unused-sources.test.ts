@@ -42,7 +42,7 @@ describe('unusedSources', () => {
     ]);
   });
 
-  it('omits files with evidence in the report, whichever question they were read for', () => {
+  it('omits files with evidence in the report, whatever question they were read for', () => {
     const all = [looked('q1', 'a.md', FAR), looked('q2', 'a.md'), looked('q1', 'b.md', EMPTY)];
     expect(unusedSources(of(all, [makeEvidence('e1', { path: 'b.md' })]))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { backgroundWorkDone, waitUntil } from '../../../lib/async/after-response
 import { eventStream } from '../../../lib/http/event-stream.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
 
-/** Work that a response leaves behind, and whether it is done. */
+/** Starts work that a response leaves behind, and returns whether it is done. */
 function leaveWork() {
   const state = { isOver: false };
   const work = sleep(60).then(() => {
@@ -45,7 +45,7 @@ describe('work after the response', () => {
     expect(state.isOver).toBe(true);
   });
 
-  it('is waited for, but not forever', async () => {
+  it('is waited for up to a limit', async () => {
     waitUntil('what hangs', new Promise(() => {}));
     const startedAt = performance.now();
     await backgroundWorkDone();

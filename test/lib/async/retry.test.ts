@@ -4,7 +4,7 @@ import { backOffDelay, jitteredDelay, retry } from '../../../lib/async/retry.ts'
 /** Longer than a test may take. */
 const LONG_MS = 8000;
 
-/** Work that fails with these errors, one per attempt, and then succeeds. */
+/** Returns work that fails with these errors, one per attempt, and then succeeds. */
 function failing(...errors: unknown[]) {
   return jest.fn(async (): Promise<string> => {
     if (errors.length > 0) throw errors.shift();
@@ -78,7 +78,7 @@ describe('retry', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('stops without asking if the signal was aborted during an attempt', async () => {
+  it('stops without asking if the signal is aborted during an attempt', async () => {
     const controller = new AbortController();
     const work = jest.fn(async (): Promise<string> => {
       controller.abort(third);

@@ -20,7 +20,7 @@ const LIBRARY = String.raw`
 `;
 
 describe('readBibFile', () => {
-  it('reads entries, macros, and entries after a broken one', () => {
+  it('reads entries, macros, and entries after a broken entry', () => {
     const entries = readBibFile(LIBRARY);
     expect(entries.map(({ type, key }) => `${type} ${key}`)).toEqual([
       'article nunez:2020',

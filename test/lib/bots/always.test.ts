@@ -16,7 +16,7 @@ const AT = '2026-01-01T00:00:00.000Z';
 /** The rules match the arguments of a tool without its own pattern. */
 const ALWAYS = '{"value":"a","rounds":1}';
 
-/** A chat in which the agent made a call that needs approval by a rule. */
+/** Opens a chat in which the agent made a call that needs approval by a rule. */
 async function asked(fields: Partial<PersonMessage> = {}, ...values: string[]) {
   const tool = recordingTool('mcp__far__look');
   const rig = await startBotRig([tool.tool]);
@@ -155,7 +155,7 @@ describe('"always" in a chat', () => {
     });
   });
 
-  it('lifts no denial', async () => {
+  it('does not override a denial', async () => {
     const { rig, tool, press, rules, workspaceId } = await asked();
     const denied = { tool: 'mcp__*', pattern: '*"a"*', action: 'deny' as const };
     const kept = { ...denied, addedBy: 'a', addedAt: AT, answeredCall: null };

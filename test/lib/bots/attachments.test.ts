@@ -110,7 +110,7 @@ describe('voice message', () => {
 });
 
 describe('unsupported message', () => {
-  it('gets a reply immediately, although a run is in progress', async () => {
+  it('gets a reply immediately, even during a run', async () => {
     const rig = await startBotRig();
     await rig.say({ type: 'other', name: 'image' });
     expect(lastShown(rig.feishu)).toEqual([

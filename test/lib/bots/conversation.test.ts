@@ -20,7 +20,7 @@ function asked({ messages }: ModelRequest): string[] {
 }
 
 describe('message to the bot', () => {
-  it('is answered by an agent run, in the card that showed its progress', async () => {
+  it('is answered by an agent run, in the card that shows its progress', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Forty', '-two.'));
     const { messageId } = await rig.say('What is the answer?');
@@ -127,7 +127,7 @@ describe('message to the bot', () => {
     expect(await rig.remembered()).toEqual([]);
   });
 
-  it('is answered although no card can be shown, or in a new message if the card was deleted', async () => {
+  it('is answered even if no card can be shown, or in a new message if the card was deleted', async () => {
     const rig = await startBotRig();
     rig.feishu.broken.change = new Error('withdrawn');
     rig.model.answer = inTurn(says('Here.'));
@@ -202,7 +202,7 @@ describe('messages during a run', () => {
     expect(await countInbox(rig.ports, { platform: 'ima', chatId: 'oc_1' })).toBe(MAX_WAITING);
   });
 
-  it("don't wait forever after one that can't be read", async () => {
+  it("don't wait forever after a message that can't be read", async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Hello.'));
     const { kind, ...unreadable } = personMessage('From a later release');
@@ -394,7 +394,7 @@ describe('approval in a chat', () => {
     it.each([
       ['a button', {}],
       ['a command', lisa],
-    ])("can't be given by %s if the file couldn't be sent, only denied", async (how, fields) => {
+    ])("can't be given by %s if the file couldn't be sent, but can be denied", async (how, fields) => {
       const { rig, launch, approvalId } = await askedAtLength(false, fields);
       const platform = fields === lisa ? rig.wecom : rig.feishu;
       const text = expect.stringMatching(

@@ -24,7 +24,7 @@ import { ADMIN } from '../../support/tasks.ts';
 
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 
-/** The workspaces that chats worked in, each with the conversations that an administrator sees. */
+/** Returns the workspaces in which chats worked, each with the conversations that an administrator sees. */
 async function listed(rig: BotRig, caller = ADMIN, q?: string): Promise<Conversation[]> {
   const { items } = await workspaces.list(rig.ports.records, { partition: 'WORKSPACE' });
   const pages = items.map(({ id }) =>

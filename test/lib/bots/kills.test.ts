@@ -26,13 +26,13 @@ const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
 const MINUTE_MS = 60_000;
 
 beforeEach(() => {
-  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report it in the log
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report this in the log
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** A process that accepts the message and handles all messages in the queue. */
+/** Runs a process that accepts the message and handles all messages in the queue. */
 async function live({ ports }: Killable<BotPorts>, message: PersonMessage): Promise<void> {
   await deliver(ports, message);
   await workOffQueue(ports);
@@ -45,7 +45,7 @@ function deliver(ports: BotPorts, message: PersonMessage): Promise<boolean> {
 
 /**
  * The platform redelivers, the scheduler tick comes, and messages of dead workers return to the queue. At the
- * first tick the lease of a dead run has expired: until then followers of the run wait for it.
+ * first tick, the lease of a dead run has expired; until then, the run's followers wait for that.
  */
 async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   for (const minutes of [2, 1, 16, 1]) {
@@ -58,7 +58,7 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   }
 }
 
-/** Kills a process at one call after the other, until one survives; returns the number of calls. */
+/** Kills a process at one call after the other, until a process survives. Returns the number of calls. */
 async function killEverywhere(
   rig: BotRig,
   prepare: (round: number) => Promise<PersonMessage>,
@@ -85,7 +85,9 @@ async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<voi
   expect(await chatLeases.get(rig.ports.records, message)).toBeUndefined();
 }
 
-/** The messages in the conversations of a chat, whichever process died: `user: …` and `assistant: …`. */
+/**
+ * Returns the messages in the conversations of a chat, whichever process died: `user: …` and `assistant: …`.
+ */
 async function keptOf(rig: BotRig, runId: string): Promise<string[]> {
   const run = await readRun(rig.ports.records, runId);
   const there = await findOfBot(rig.ports.records, run.conversationId ?? '');
@@ -102,7 +104,7 @@ function shownIn({ feishu, wecom }: BotRig, { platform, chatId }: PersonMessage)
 
 describe('killed bot process', () => {
   it.each(['ima', 'imb'] as const)(
-    'leaves a message on %s that is answered once, killed at any call',
+    'leaves a message on %s that is answered once, even if it is killed at any call',
     async (platform) => {
       const rig = await startBotRig();
       rig.model.answer = inTurn(says('Here.'));
@@ -123,7 +125,7 @@ describe('killed bot process', () => {
     },
   );
 
-  it('leaves a command that is answered once, killed at any call', async () => {
+  it('leaves a command that is answered once, even if it is killed at any call', async () => {
     const rig = await startBotRig();
     const took = await killEverywhere(
       rig,
@@ -136,7 +138,7 @@ describe('killed bot process', () => {
     expect(took).toBeGreaterThan(5);
   });
 
-  it('leaves an approval that is used once, killed at any call', async () => {
+  it('leaves an approval that is used once, even if it is killed at any call', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     let launched = 0;

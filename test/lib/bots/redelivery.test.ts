@@ -32,7 +32,8 @@ function instancesOf({ database, ports: { clock } }: BotRig): ReceivePorts[] {
 }
 
 /**
- * Accepts a message like one instance: it may be killed after some calls, and the platform then redelivers.
+ * Accepts a message as one instance does. It may be killed after some calls, and the platform then redelivers
+ * the message.
  */
 async function deliver(ports: ReceivePorts, message: PersonMessage, lives: number): Promise<void> {
   const { platform, messageId } = message;
@@ -42,12 +43,12 @@ async function deliver(ports: ReceivePorts, message: PersonMessage, lives: numbe
 }
 
 describe.each(['ima', 'imb'] as const)('message that %s redelivers', (platform) => {
-  it('arrives at four instances by the schedule, and is answered once', async () => {
+  it('arrives at four instances on the schedule, and is answered once', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('Here.'));
     const instances = instancesOf(rig);
     const start = rig.ports.clock.now();
-    // The first deliveries of each message are lost after 0, 1, 2 … calls; each text is in a separate chat.
+    // The first deliveries of each message are lost after 0, 1, 2 … calls. Each text is in a separate chat.
     const messages = Array.from({ length: 12 }, (_, index) =>
       personMessage('Hi', { platform, chatId: `chat-${index}`, messageId: `m-${index}` }),
     );

@@ -93,7 +93,7 @@ describe('stored answer', () => {
     async (when) => {
       const { records } = pipeline.ports;
       const id = `ended ${when}`;
-      /** Another process finds the answer dead while this one is stopped. */
+      /** Another process finds the answer dead while this process is stopped. */
       const stall = async () => {
         offsetMs += 40_000;
         const found = await findConversation(records, ANN, id);

@@ -23,7 +23,7 @@ const FILES = [
   'api/Dispatcher.md',
 ];
 
-/** Follow-ups that are ambiguous alone: each with the full question, and words of the expected passage. */
+/** Follow-ups that are ambiguous alone, each with the full question and words of the expected passage. */
 const TURNS = [
   { asked: 'Which statuses does the RetryHandler try again?', whole: '', says: 'statusCodes' },
   {
@@ -53,7 +53,7 @@ const TURNS = [
   },
 ];
 
-/** Answers with the script after a delay; records the questions. */
+/** Answers with the script after a delay, and records the questions. */
 function scripted(answer: string, { afterMs = 0 } = {}): LanguageModel & { requests: ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
@@ -79,7 +79,7 @@ beforeAll(async () => {
   await workspace.sync();
 });
 
-/** The conversation up to a turn. The answers contain nothing useful for search. */
+/** Returns the conversation up to a turn. The answers contain nothing useful for search. */
 function conversation(turn: number): ChatMessage[] {
   const before = TURNS.slice(0, turn).flatMap(({ asked }) => [
     { role: 'user' as const, text: asked },
@@ -90,7 +90,7 @@ function conversation(turn: number): ChatMessage[] {
 
 const OFFERED = 12;
 
-/** Texts of the discussed file among the first results. */
+/** Returns the texts of the discussed file among the first results. */
 function textsOf(passages: ScoredPassage[], first = 3): string[] {
   return passages
     .slice(0, first)
@@ -122,7 +122,7 @@ describe('follow-up question', () => {
     },
   );
 
-  it('mostly finds something else on its own', async () => {
+  it('mostly finds other passages on its own', async () => {
     const found = await Promise.all(
       followUps.map(async ({ asked, says }) => {
         const { passages } = await searchPassages(ports, workspace.id, asked);

@@ -60,7 +60,7 @@ describe('chatPrompt', () => {
     expect(messages.reduce((sum, { content }) => sum + content.length, 0)).toBeLessThan(25_000);
   });
 
-  it('truncates a long turn, and omits empty ones', () => {
+  it('truncates a long turn, and omits empty turns', () => {
     const { messages } = chatPrompt([user('x'.repeat(50_000)), assistant(' '), user('Why?')], []);
     expect(messages.map(({ content }) => content.length < 7000)).toEqual([true, true]);
   });

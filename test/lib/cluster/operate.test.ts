@@ -217,7 +217,7 @@ describe('cluster change', () => {
     ]);
   });
 
-  it('is blocked if the object mounts a Secret, even if the manifest names none', async () => {
+  it("is blocked if the object mounts a Secret, even if the manifest doesn't name one", async () => {
     const env = [{ name: 'KEY', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }];
     fake.objects = [deployment('db', { ...podSpec, containers: [{ name: 'main', image: 'x', env }] })];
     const command = { action: 'apply' as const, manifest: manifest('db', { replicas: 1 }) };

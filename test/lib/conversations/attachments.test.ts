@@ -27,7 +27,7 @@ const ports = {
   objects: diskObjects(folder, () => Promise.reject(new Error('no uploads here'))),
 };
 
-/** A conversation whose question has just been accepted. */
+/** Starts a conversation whose question has just been accepted. */
 async function begin(id: string, caller = ANN) {
   const workspace = await makeWorkspace();
   const asked = { id, messages: [{ role: 'user' as const, text: 'Which?' }] };
@@ -39,7 +39,7 @@ async function begin(id: string, caller = ANN) {
 
 const note = (text: string) => readAttachment(Buffer.from(text), { name: 'a.txt', mediaType: '' }, '');
 
-/** Every object below the workspace's prefix. */
+/** Returns every object below the workspace's prefix. */
 async function keptOf(workspaceId: string): Promise<string[]> {
   return readdir(join(folder, 'attachments', workspaceId), { recursive: true }).catch(() => []);
 }
@@ -101,7 +101,7 @@ describe('attachment', () => {
     const { conversation: second } = await begin('quota-2', BEN);
     await keepAttachments(ports, first, [one]);
     await keepAttachments(ports, second, [two]);
-    await requireRoomFor(quota, second, [two]); // it is already stored
+    await requireRoomFor(quota, second, [two]); // already stored
     await expect(requireRoomFor(quota, second, [three])).rejects.toMatchObject({
       status: 409,
       message: expect.stringMatching(/Your attachments would take .* ATTACHMENTS_QUOTA_MB/),

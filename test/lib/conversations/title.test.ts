@@ -93,7 +93,7 @@ describe('title of a conversation', () => {
     expect(await titleOf('thinks')).toBe('When do owls hunt?');
   });
 
-  it('delays neither the answer nor the next question', async () => {
+  it("doesn't delay the answer or the next question", async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { model } = modelWith(() => promise);
     expect(await ask('slow', model)).toBe('finish');

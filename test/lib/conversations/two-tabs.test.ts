@@ -51,7 +51,7 @@ async function read(id: string, whose: 'chosen' | 'all' = 'chosen'): Promise<Sai
   return messages.map((message) => ({ id: message.id, role: message.role, text: textOf(message) }));
 }
 
-/** Sends it; returns the ID and the text of the answer, or undefined if it was rejected. */
+/** Sends the message. Returns the ID and the text of the answer, or undefined if the message was rejected. */
 async function send({ asked }: Sent, text: string): Promise<Said | undefined> {
   try {
     const plan = await planTurn(ports, ANN, workspaceId, asked);
@@ -66,7 +66,10 @@ async function send({ asked }: Sent, text: string): Promise<Said | undefined> {
   }
 }
 
-/** A tab's next message, as useChat creates it: it sends what it shows up to the question. */
+/**
+ * Returns a tab's next message as useChat creates it, with the messages that the tab shows up to the
+ * question.
+ */
 function nextOf(id: string, shown: Said[], random: (below: number) => number, text: string): Sent {
   const at = random(3) === 0 ? shown.length : random(shown.length + 1);
   const named = shown[at];
@@ -91,7 +94,10 @@ function shownAfter({ shown, asked, at, isAgain }: Sent, answer: Said): Said[] {
 
 const textsOf = (said: Said[]) => said.map(({ text }) => text);
 
-/** Sends one message, or two at once, and checks what is stored then. Returns which one was accepted, -1 for none. */
+/**
+ * Sends one message, or two at once, and checks the stored messages. Returns which one was accepted; -1 if
+ * both were rejected.
+ */
 async function play(id: string, sent: Sent[], number: number) {
   const [before, all] = [await read(id), await read(id, 'all')];
   const answers = await Promise.all(sent.map((each, of) => send(each, `A${number}.${of}`)));

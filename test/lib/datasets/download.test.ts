@@ -44,7 +44,7 @@ async function fetchAll(fields: Parameters<Downloads['create']>[0] = {}): Promis
   return downloads.settled(id);
 }
 
-/** Exactly the files of the repository, byte for byte. */
+/** Expects exactly the files of the repository, byte for byte. */
 async function expectWhole({ localPath }: Dataset, files: FakeFile[]): Promise<void> {
   const found = (await readdir(localPath, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -80,7 +80,7 @@ describe('download', () => {
     expect(hub.counts.lists).toBe(source === 'hub_a' ? 1 : 2); // the first page also has the commit
   });
 
-  it('requests each small file once, and an empty one not at all', async () => {
+  it("requests each small file once, and doesn't request an empty file", async () => {
     offer(MIXED.slice(0, 152));
     await fetchAll();
     expect(hub.counts.files).toBe(151);
@@ -132,14 +132,14 @@ describe('download', () => {
     ['a missing repository', 'o/nothing', {}, /has no such repository, or you don't have access/],
     ['a private one', 'o/n', { token: 'x' }, /has no such repository, or you don't have access/],
     ['a gated one', 'o/n', { token: 'x', gated: true }, /gated/],
-  ])('fails for %s, and reports it', async (_, repoId, fields, error) => {
+  ])('fails for %s, and reports the failure', async (_, repoId, fields, error) => {
     offer(MIXED.slice(0, 3), fields);
     const dataset = await fetchAll({ repoId });
     expect(dataset.status).toBe('failed');
     expect(dataset.error).toMatch(error);
   });
 
-  it('fails for a missing revision, but accepts that of a pull request', async () => {
+  it('fails for a missing revision, but accepts the revision of a pull request', async () => {
     offer(MIXED.slice(0, 3));
     expect(await fetchAll({ revision: 'nope' })).toMatchObject({
       status: 'failed',
@@ -238,7 +238,7 @@ describe('ranges of a large file', () => {
   const file = textFile('large.bin', 'good');
   const group: [number, number] = [0, 1];
 
-  /** One finished range, and the message that joins it, which hasn't arrived. */
+  /** Returns one finished range, and the message that joins it, which hasn't arrived. */
   async function joinOf(bytes: string) {
     offer([file]);
     const options = { dataDir: await tempFolder(), hubUrl: hub.url, workers: 0 };
@@ -270,7 +270,7 @@ describe('ranges of a large file', () => {
     expect((await read()).error).toBeNull();
   });
 
-  it("fail with the dataset if their hash can't be computed in the time of a worker", async () => {
+  it("fail with the dataset if their hash can't be computed within a worker's time", async () => {
     const { work, read } = await joinOf('good');
     await work(1, -1);
     expect(await read()).toMatchObject({

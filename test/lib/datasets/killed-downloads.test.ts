@@ -20,7 +20,7 @@ const FILES = [
 ];
 const TOTAL = FILES.reduce((sum, { size }) => sum + size, 0);
 
-it('download that is killed repeatedly ends with the exact bytes, and downloads little twice', async () => {
+it('download that is killed repeatedly ends with the exact bytes, and downloads few of them twice', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo(FILES) });
   for (const { path, size } of FILES) if (size > 5000) hub.repos.get('o/n')?.faults.set(path, { paceMs: 2 });
   const dataDir = await tempFolder();
@@ -56,7 +56,7 @@ it('download that is killed repeatedly ends with the exact bytes, and downloads 
   expect(again).toBeLessThan(WORKERS * 20_000_000);
 }, 1_200_000);
 
-/** Its counters never go backwards, not even after a kill. */
+/** Expects that its counters never go backwards, not even after a kill. */
 async function watchFor(ms: number, read: () => Promise<Dataset>, before: { files: number; bytes: number }) {
   const until = Date.now() + ms;
   for (let last = before; ; ) {

@@ -14,8 +14,8 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const SECONDS = LONG ? 60 : 2;
 const CLIENTS = 4;
 /**
- * Data that a worker may still receive when another has replaced it: two buffers, and its stream's buffer. It
- * writes none of it.
+ * Data that a worker may still receive after another worker has replaced it: two buffers, and its stream's
+ * buffer. The worker writes none of this data.
  */
 const TAKEN_IN = 2_000_000;
 
@@ -90,7 +90,7 @@ async function callAtRandom(ports: DownloadPorts, read: () => Promise<Dataset>, 
   }
 }
 
-/** Nothing changes on disk until a client resumes. */
+/** Expects that nothing changes on disk until a client resumes. */
 async function checkStill(answer: Dataset, read: () => Promise<Dataset>, state: State): Promise<void> {
   const there = await listing(answer);
   if ((await read()).generation !== answer.generation) return;
@@ -113,7 +113,8 @@ async function listing({ localPath }: Dataset): Promise<string> {
 }
 
 /**
- * Counts streams that continue after another stream of the same bytes started: each stream has its writer.
+ * Counts streams that continue after another stream of the same bytes started. Each stream has its own
+ * writer.
  */
 function watchWriters(all: DownloadPorts[]) {
   const latest = new Map<string, number>();

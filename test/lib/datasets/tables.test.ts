@@ -13,7 +13,7 @@ const PARQUET = resolve(import.meta.dirname, '../../support/parquet');
 const folder = await tempFolder();
 let made = 0;
 
-/** The rows of a text that arrives in chunks of some size. */
+/** Returns the rows of a text that arrives in chunks of some size. */
 function count(format: string, text: string, pieceSize = 1 << 20): number | undefined {
   const counter = rowCounter(format);
   const bytes = Buffer.from(text);

@@ -5,7 +5,8 @@ import { findCitedSentences } from '../../../lib/api-contract/cited-sentences.ts
 import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
 
 describe('example workspace', () => {
-  // Building it finds each quote in its file, and compares the numbers and names of its sentence with it.
+  // Building it finds each quote in its file, and compares the numbers and names of the sentence with the
+  // quote.
   it('is up to date with infra/example (otherwise, run npm run example)', async () => {
     expect(readFileSync(builtExamplePath(), 'utf8')).toBe(await builtExampleText());
   });
@@ -47,13 +48,13 @@ describe('example workspace', () => {
     expect(citedSentences().flatMap(({ text, quotes }) => foreignWords(text, quotes))).toEqual([]);
   });
 
-  it('has no superlative in Chinese, which no quote has', () => {
+  it('has no superlative in Chinese, because no quote has one', () => {
     expect(JSON.stringify(EXAMPLES['zh-CN'].report.sections)).not.toMatch(/最/);
     expect(JSON.stringify(EXAMPLES['zh-CN'].turns)).not.toMatch(/最/);
   });
 });
 
-/** English sentences with English quotes, in the answers and the report. */
+/** Returns English sentences with English quotes, in the answers and the report. */
 function citedSentences(): { text: string; quotes: string[] }[] {
   const { turns, report } = EXAMPLES.en;
   const quoteOf = new Map(report.evidence.map(({ id, quote }) => [id, quote]));

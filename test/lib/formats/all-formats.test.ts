@@ -32,7 +32,7 @@ const every = formats.map((format) => ({ name: format.name, format, sample: samp
 /** Created once per format. */
 const indexed = new Map<string, ReturnType<typeof makeIndexed>>();
 
-/** An indexed workspace with the sample of a format. */
+/** Indexes a workspace with the sample of a format. */
 function indexSample({ name }: KnownFormat) {
   const made = indexed.get(name) ?? makeIndexed(name);
   indexed.set(name, made);

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 afterAll(stop);
 
-/** Built like the functions (serverless.yml). */
+/** Builds a bundle as the functions are built (serverless.yml). */
 function bundle(contents: string, outdir?: string) {
   return build({
     absWorkingDir: resolve(import.meta.dirname, '../../..'),
@@ -30,7 +30,7 @@ function bundle(contents: string, outdir?: string) {
   });
 }
 
-/** The packages in a bundle. */
+/** Returns the packages in a bundle. */
 async function packagesOf(contents: string): Promise<string[]> {
   const { metafile } = await bundle(contents);
   const carried = Object.values(metafile.outputs).flatMap(({ inputs }) =>
@@ -49,7 +49,7 @@ describe('function bundle', () => {
     expect(await packagesOf(lookUp)).toEqual([]);
   });
 
-  it('contains the parsers of markup, and no engine, if it quotes', async () => {
+  it('contains the parsers of markup, but no engine, if it quotes', async () => {
     const quote = "import { quotableRuns } from './quotable-runs.ts'; console.log(quotableRuns);";
     const carried = await packagesOf(quote);
     expect(carried).toContain('htmlparser2');

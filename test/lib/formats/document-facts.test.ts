@@ -46,12 +46,12 @@ describe('the facts of a PDF', () => {
     expect(factsOfPdf(statedFacts({ title, programs: ['Acrobat Distiller 9'] })).title).toBe(shown);
   });
 
-  it('are those that the page shows if the properties are of no use', () => {
+  it("come from the page if the properties aren't usable", () => {
     const shownTitle = 'Night flights of the tawny owl';
     expect(factsOfPdf(statedFacts({ title: 'owls.dvi', shownTitle })).title).toBe(shownTitle);
   });
 
-  it('have no year that only the program wrote, and the arXiv ID of the stamp', () => {
+  it('have no year that only the program wrote, and have the arXiv ID of the stamp', () => {
     expect(factsOfPdf({ date: 'D:20240101' }).year).toBeUndefined();
     const stamped = factsOfPdf({}, 'arXiv:1706.03762v7 [cs.CL] 2 Aug\nAttention');
     expect(stamped).toEqual({ arxivId: '1706.03762', year: 2017 });
@@ -144,7 +144,7 @@ describe('hostile facts', () => {
       `<meta name="citation_title" content="Owls">${'<meta name=a content=b>'.repeat(50_000)}x`,
       { title: 'Owls' },
     ],
-  ])('of %s lead to no more than the first heading', async (path, content, facts) => {
+  ])('of %s are no more than the first heading', async (path, content, facts) => {
     expect(await factsOf(path, content)).toEqual(facts);
   });
 });

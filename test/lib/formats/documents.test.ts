@@ -252,7 +252,7 @@ three in one
     expect(partOf(decoded, 'sheet', { start, end: start + quote.length }).cells).toBe(cells);
   });
 
-  it('names no cell of a row in which a cell contains the cell separator', async () => {
+  it("doesn't name a cell of a row in which a cell contains the cell separator", async () => {
     const text = 'S\na | b | c';
     const sheet = { name: 'S', rowStarts: [2], rowNumbers: [1], columns: [1, 2] };
     const decoded = { text, partStarts: [0], sheets: [sheet] };
@@ -263,7 +263,7 @@ three in one
     expect((await decode('mac-1904.xlsx')).text).toBe('Sheet\n2024-03-01');
   });
 
-  it('ODS repeats cells as often as declared, and treats a million empty rows as none', async () => {
+  it('ODS repeats cells as often as declared, and ignores a million empty rows', async () => {
     const decoded = await decode('apes.ods');
     expect(partsOf(decoded)).toEqual([
       'Counts\nanimal | seen | counted\nape climbs high in the evening | 12345678.5 (12,345,679) | 2024-03-01 (01.03.24)',

@@ -33,7 +33,7 @@ const TEXTS = {
 };
 
 /**
- * Encodings of languages, with the minimum number of correct results in a hundred parts of 10, 20, and 60
+ * Encodings of languages, with the minimum number of correct results among a hundred parts of 10, 20, and 60
  * characters.
  */
 const LEAST: [keyof typeof TEXTS, string[], number, number, number][] = [
@@ -208,7 +208,7 @@ describe('text encoding', () => {
     });
   });
 
-  it('is certain for a long text, unless others would also fit', () => {
+  it('is certain for a long text, unless other encodings would also fit', () => {
     expect(decodeWithName(encodeAs(TEXTS.hebrew, 'windows-1255'))?.certain).toBe(true);
     expect(decodeWithName(Buffer.of(0xe9, 0xe1))?.certain).toBe(false);
     expect(

@@ -4,7 +4,7 @@ import { decodeAs } from './office/pack-office.ts';
 
 type Item = [href: string, type: string, content: string, fallback?: string];
 
-/** A book with these items in its spine. */
+/** Packs a book with these items in its spine. */
 function packBook(items: Item[], others: Item[] = [], metadata = ''): Buffer {
   const manifest = [...items, ...others].map(
     ([href, type, , fallback = '']) =>

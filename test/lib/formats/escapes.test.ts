@@ -62,7 +62,7 @@ describe('escape sequence in code', () => {
     }
   });
 
-  it('is kept as it is in the file once a maximum number was decoded', () => {
+  it('is kept as it is in the file after a maximum number of sequences is decoded', () => {
     const text = readText('a.xml', '&lt;a'.repeat(300_000));
     expect(text.length).toBeLessThan(1_200_000);
     expect(text.startsWith('<a<a')).toBe(true);

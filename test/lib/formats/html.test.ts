@@ -29,7 +29,7 @@ describe('HTML text', () => {
     expect(text).toContain('not lost');
   });
 
-  it('keeps superscripts as such, and contains no struck-out text', async () => {
+  it('keeps superscripts, and omits struck-out text', async () => {
     const source =
       '<p>Owls hunt<sup>3</sup> in 12<sup><a>4</a></sup> forests<sup>[5]</sup> of 10<sup>-2</sup> km<sup>2</sup>, the 1<sup>st</sup>. ' +
       'It is <del>not</del><s>n’t <b>at all</b></s> <span style="text-decoration: line-through red">un</span>safe.</p>';
@@ -137,7 +137,7 @@ describe('HTML text', () => {
     expect([...headings]).toEqual([text.indexOf('Two')]);
   });
 
-  it('is its header if there is nothing else', async () => {
+  it('is its header if there is no other text', async () => {
     const { text } = await read(
       '<title>Page</title><body><header><h1>Quarz</h1><p>Only here.</p></header><nav>menu</nav></body>',
     );

@@ -31,7 +31,7 @@ describe('mail', () => {
     expect(text).toBe(`Outer\n\n${new TextDecoder(name).decode(body)}`);
   });
 
-  it('has each of its texts in its own encoding', async () => {
+  it("has each of its texts in that text's own encoding", async () => {
     const own = (charset: string) => `Content-Type: text/plain; charset=${charset}`;
     const mail = multipart('mixed', [part(own('us-ascii'), 'Café.'), part(own('utf-8'), '東京.')]);
     expect((await decode(mail)).text).toMatch(/Café\.\s+東京\./);

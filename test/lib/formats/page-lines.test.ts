@@ -78,7 +78,7 @@ describe('lines of a PDF page', () => {
     expect(textOf([item('x', { y: 720, hasEOL: true }), ...rows]).startsWith('x|')).toBe(true);
   });
 
-  it('join vertical wide characters, but neither two of them nor adjacent ones', () => {
+  it('join vertical wide characters, except for two of them or adjacent ones', () => {
     const column = (text: string, x: number) =>
       [...text].map((each, index) => item(each, { x, y: 700 - index * 11, width: 10, hasEOL: true }));
     expect(textOf([...column('東京都庁', 100), ...column('第12号', 80)].slice(0, -1))).toMatch(/^東京都庁\|/);

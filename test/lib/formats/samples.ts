@@ -12,7 +12,7 @@ export interface Sample {
   says: string;
   /** The expected quote, if the sentence continues on the next line. */
   quote?: string;
-  /** The line, page, … of the sentence, from 1. */
+  /** The line or page of the sentence, from 1. */
   at: number;
   /** Location of its passage in addition to its lines. */
   part?: FilePart;
@@ -35,7 +35,7 @@ export function goldenDocument(name: string): Buffer {
   return readFileSync(goldenPath(name));
 }
 
-/** One of those; its citation has the same media type as its raw file. */
+/** Returns one of these samples. Its citation has the same media type as its raw file. */
 function golden(path: string, type: string, { at, ...others }: Pick<Sample, 'at'> & Partial<Sample>): Sample {
   return { path, bytes: goldenDocument(path), says: SAYS, at, citedAs: type, sentAs: type, ...others };
 }

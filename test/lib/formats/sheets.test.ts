@@ -5,8 +5,8 @@ const WIDEST = 16_384;
 const ROWS = 20_000;
 
 /**
- * Writes one row of `width` cells above many rows of one; returns the text and the milliseconds of this
- * thread.
+ * Writes one row of `width` cells above many rows of one cell. Returns the text and this thread's
+ * milliseconds.
  */
 function write(width: number) {
   const before = process.threadCpuUsage();

@@ -11,7 +11,7 @@ async function seen(path: string, source: string): Promise<string> {
   return runs.map(({ start, end }) => source.slice(start, end)).join('\u0000');
 }
 
-/** Each contains the false text where readers of the format don't see it; the rest is visible. */
+/** Each contains the false text where the format's readers don't see it. Everything else is visible. */
 const HIDDEN: Record<string, [string, string][]> = {
   'a.adoc': [
     ['a comment', `// ${LIE}`],

@@ -30,7 +30,7 @@ describe('styles of a DOCX file', () => {
     expect([...headings]).toEqual([0]);
   });
 
-  it('mark superscripts, and struck-out text, which is not read', async () => {
+  it('mark superscripts, and mark struck-out text, which is not read', async () => {
     const run = (text: string, look = '') =>
       `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
     const bytes = await packWordBody(

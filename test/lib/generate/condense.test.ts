@@ -22,7 +22,7 @@ function passagesOf(count: number, text: (index: number) => string): Passage[] {
 const promptOf = ({ messages }: ModelRequest) => messages[0]?.content ?? '';
 const isFinal = ({ system }: ModelRequest) => system.startsWith('You write a note');
 
-/** Every number that a prompt offers, each cited in one sentence. */
+/** Cites every number that a prompt offers in a sentence of its own. */
 function citeAll(request: ModelRequest): string {
   const prompt = promptOf(request);
   const numbers = prompt.includes('<passage-')

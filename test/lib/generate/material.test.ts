@@ -27,7 +27,7 @@ describe('readMaterial', () => {
     for (let index = 0; index < 40; index++) expect(text).toContain(`# Part ${index}\n`);
   });
 
-  it('takes a sample of too many, evenly from all files', async () => {
+  it('takes an even sample from all files if there are too many passages', async () => {
     const { ports, makeWorkspace } = await startPipeline();
     const workspace = await makeWorkspace();
     for (let index = 0; index < 60; index++)

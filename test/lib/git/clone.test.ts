@@ -18,7 +18,7 @@ const STALE = '.wrs-00000000-0000-4000-8000-000000000001.tmp';
 
 type Write = (url: string, folder: string) => Promise<void>;
 
-/** A service whose clones have the files of `write`. */
+/** Starts a service whose clones have the files of `write`. */
 async function prepare(write: Write, time = Date.now()) {
   const root = await tempFolder();
   const database = openDatabase(await tempFolder());
@@ -93,7 +93,7 @@ describe('cloneWorkspace', () => {
     expect(await readdir(root)).toEqual(['place']);
   });
 
-  it('removes the folder that a clone killed an hour ago left, and no newer one', async () => {
+  it('removes the folder that a clone killed an hour ago left, and no newer folder', async () => {
     const young = await prepare(writeOne);
     await mkdir(join(young.root, STALE, 'x'), { recursive: true });
     await young.run('place');

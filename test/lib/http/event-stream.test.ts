@@ -28,7 +28,7 @@ async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Reads our bytes like the AI SDK's useChat. */
+/** Reads our bytes as the AI SDK's useChat does. */
 async function readWithSdk(parts: StreamPart[], failure?: Error) {
   const bytes = await readAll(eventStream(() => yieldAll(parts, failure)));
   const errors: unknown[] = [];

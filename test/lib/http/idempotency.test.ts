@@ -21,7 +21,7 @@ const notes = { method: 'POST', path: '/notes/{id}', access: 'member' } as Route
 
 type Answer = () => Promise<Reply>;
 interface Call {
-  /** Null: no key is sent. */
+  /** Null to send no key. */
   key?: string | null;
   body?: unknown;
   params?: unknown;
@@ -42,7 +42,7 @@ function call({ key = 'k', body = { a: 1 }, params = {}, caller = 'me', route }:
   return answerIdempotently(ports, { ...notes, ...route }, input, answer);
 }
 
-/** A separate caller per test, with counted work. */
+/** Returns a separate caller per test, with counted work. */
 function freshCaller() {
   const caller = randomUUID();
   let runs = 0;
@@ -235,7 +235,7 @@ describe('answerIdempotently with a stream', () => {
   const frames = ['id: 1\n', Buffer.from([0, 255, 128]), 'end'];
   const bytes = Buffer.concat(frames.map((frame) => Buffer.from(frame)));
 
-  it('passes the bytes on and repeats them once they have ended', async () => {
+  it('passes on the bytes, and repeats them once they have ended', async () => {
     const caller = randomUUID();
     const work = async () => reply(200, Readable.from(frames), { 'content-type': 'text/event-stream' });
     expect(await stored({ caller }, work)).toEqual(bytes);
@@ -252,7 +252,7 @@ describe('answerIdempotently with a stream', () => {
     expect([again.length, again[0], again.at(-1)]).toEqual([300_000, 1, 2]);
   });
 
-  it('passes each chunk on immediately, and stays in progress until the end', async () => {
+  it('passes on each chunk immediately, and stays in progress until the end', async () => {
     const { call } = freshCaller();
     const source = new Readable({ read() {} });
     const { body } = await call({}, async () => reply(200, source));

@@ -26,9 +26,9 @@ installRuntime();
 
 const late = { afterMs: 100, everyMs: 75 };
 const route = routeFor<HttpPorts>();
-/** Work of the route. */
+/** The work of the route. */
 let work: () => Promise<unknown>;
-/** Whether the reader left the event stream. */
+/** True if the reader left the event stream. */
 let aborted = false;
 
 const plain = { operationId: 'testRoute', summary: '', access: 'viewer', mayBeLate: true } as const;
@@ -107,14 +107,14 @@ const after = (time: () => Promise<void>, result: unknown) => async () => {
   if (result instanceof Error) throw result;
   return result;
 };
-/** Ends in time on any host. */
+/** Returns work that ends in time on any host. */
 const quick = (result: unknown) => {
   late.afterMs = 60_000;
   return after(() => sleep(0), result);
 };
-/** Ends in time for a route without late answers, and for HEAD. */
+/** Returns work that ends in time for a route without late answers, and for HEAD. */
 const slow = (result: unknown) => after(() => sleep(300), result);
-/** Ends when its caller has read two spaces, or two comments. */
+/** Returns work that ends when its caller has read two spaces, or two comments. */
 const overdue = (result: unknown) => after(() => waitedTwice.promise, result);
 const missing = new NotFound('note_not_found', 'This note does not exist.', { field: 'nöteId' });
 
@@ -164,7 +164,7 @@ describe('late answer', () => {
     ['quick', '/json', {}, quick],
     ['of an undeclared route', '/prompt', {}, slow],
     ['a response to HEAD', '/json', { method: 'HEAD' }, slow],
-  ])('is sent as an ordinary one if it is %s', async (_, path, options, does) => {
+  ])('is sent as an ordinary response if it is %s', async (_, path, options, does) => {
     work = does({ id: 1 });
     const { statusCode, text } = await call(path, options);
     expect([statusCode, text]).toEqual([200, '{"id":1}']);

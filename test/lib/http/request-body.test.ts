@@ -21,7 +21,7 @@ const routeTaking = (bodyType: 'application/json' | 'multipart/form-data') =>
 const eventWith = (contentType: string | undefined, body: string | null, isBase64Encoded = false) =>
   ({ headers: { 'content-type': contentType }, body, isBase64Encoded }) as unknown as APIGatewayProxyEvent;
 
-/** As long as clients write it: Node's parser searches for it at any position. */
+/** As long as clients write it, because Node's parser searches for it at any position. */
 const B = 'boundary-7MA4YWxkTrZu0gW';
 const part = (disposition: string, content: string) =>
   `--${B}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;

@@ -29,7 +29,7 @@ describe('event of a greedy resource', () => {
     expect(pathParameters).toEqual({ setId: '1', partId: '2' });
   });
 
-  it('treats no part of an ID as a pattern', () => {
+  it("doesn't treat any part of an ID as a pattern", () => {
     expect(below('pause', '$&/{setId}').pathParameters).toEqual({ setId: '$&/{setId}' });
     expect(below('parts/$&').pathParameters).toEqual({ setId: '1', partId: '$&' });
   });

@@ -330,7 +330,7 @@ describe('route that names a workspace', () => {
     expect([statusCode, json]).toEqual([200, expected]);
   });
 
-  it('returns 404 for a missing workspace, and 403 to a caller of another one', async () => {
+  it('returns 404 for a missing workspace, and 403 to a caller of another workspace', async () => {
     const unknown = await send({ workspaceId: 'unknown' });
     expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'This workspace does not exist.' }]);
     const authorizer = { ...member, workspaceIds: '["other"]' };

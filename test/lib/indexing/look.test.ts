@@ -10,7 +10,7 @@ import { startPipeline } from '../../support/pipeline.ts';
 const { ports, drain, makeWorkspace, embedder } = await startPipeline();
 const delivery = { messageId: '', receiveCount: 1 };
 
-/** Requests a scan; returns the messages that were sent for it. */
+/** Requests a scan, and returns the messages that were sent for it. */
 async function touch(workspaceId: string, clock = ports.clock): Promise<OutgoingMessage[]> {
   const { touchQueue, sent } = recordingQueue();
   await touchWorkspace({ records: ports.records, touchQueue, clock }, workspaceId);
@@ -60,7 +60,7 @@ describe('touchChanged', () => {
   }
   const many = Array.from({ length: 101 }, (_, n) => `${n}.md`);
 
-  it('requests the changed paths, and nothing without changes', async () => {
+  it('requests the changed paths, and sends no request without changes', async () => {
     const paths = ['a.md', 'moved/to', 'gone'];
     expect(await sentFor(paths)).toEqual([expect.objectContaining({ kind: 'touch', paths })]);
     expect(await sentFor(many.slice(1))).toEqual([expect.objectContaining({ kind: 'touch' })]);
@@ -79,7 +79,7 @@ describe('touchChanged', () => {
 });
 
 describe('scan of a workspace', () => {
-  it('finds new, changed, and deleted files, and embeds nothing else again', async () => {
+  it('finds new, changed, and deleted files, and embeds no other files again', async () => {
     const workspace = await makeWorkspace();
     for (const name of ['kept', 'changed', 'gone'])
       await workspace.write(`${name}.md`, `a giraffe in ${name}`);

@@ -35,7 +35,7 @@ const state = ({ id }: Workspace) => readIndexState(ports.records, id);
 const dimensions = async (workspace: Workspace) => (await workspace.table()).dimensions();
 const search = ({ id }: Workspace) => searchPassages(ports, id, 'owl number 3');
 
-/** The embedder's vectors, from another model: of the same length, or not. */
+/** Replaces the embedder's vectors with those of another model, of the same length or not. */
 function useOtherModel(length: number) {
   embedder.dimensions = length;
   embedder.embed = async function (texts) {
@@ -61,7 +61,7 @@ describe('vectors of another length under the same model name', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
-  it('leave searches to the old table, by keywords with a notice, until the new one is full', async () => {
+  it('leave searches to the old table, by keywords with a notice, until the new table is full', async () => {
     const workspace = await makeIndexed();
     embedder.dimensions = 100;
     expect(await search(workspace)).toMatchObject({ mode: 'lexical', fellBack: 'other-index' });

@@ -138,7 +138,7 @@ describe('sync', () => {
   it.each([
     ['an older version of its format', { formatVersion: 0 }],
     ['another format', { format: 'text' }],
-  ])('reads a file again that had been read by %s', async (_, read) => {
+  ])('reads a file again if it was read by %s', async (_, read) => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta' });
     await workspace.sync();
     const id = { workspaceId: workspace.id, path: 'a.md' };
@@ -246,7 +246,7 @@ describe('sync', () => {
     expect(await failed()).toEqual(['c.md']);
   });
 
-  it('leaves without a vector only the text that the service rejects', async () => {
+  it('leaves only the text without a vector that the service rejects', async () => {
     const files = Array.from({ length: 9 }, (_, number) => [`${number}.md`, `fine ${number}`]);
     const workspace = await makeWorkspace(Object.fromEntries([...files, ['long.md', 'too long']]));
     const works = embedder.embed.bind(embedder);
@@ -268,7 +268,7 @@ describe('sync', () => {
     }
   });
 
-  it('fills another space if the model changed, and searches switch to it only when it is full', async () => {
+  it('fills another space if the model changed, and searches switch to the space only when it is full', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     ports.embedder = undefined;
     expect(await workspace.sync()).toMatchObject({ newCount: 1, embedding: null });

@@ -21,7 +21,7 @@ process.stdout.write = (() => true) as typeof process.stdout.write; // the error
 const { ports, syncPorts, now, makeWorkspace } = await startPipeline();
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
-/** Called before the worker's own work; a death is a worker that reports nothing more. */
+/** Called before the worker's own work. A dead worker reports nothing more. */
 const faults = { index: async (_message: IndexMessage, _receives: number) => {}, commit: async () => {} };
 
 class Death extends Error {}
@@ -46,14 +46,14 @@ const workers = {
   }),
 };
 
-/** A dead worker returns nothing: its reports are lost. */
+/** A dead worker returns nothing, so its reports are lost. */
 function invoke(worker: (typeof workers)['index'], died: Promise<never>) {
   return (event: SQSEvent) => Promise.race([worker(event, context), died]);
 }
 
 let die: (reason: Death) => void = () => {};
 
-/** One batch of a queue, as SQS and Lambda deliver it at this moment; returns the number of messages. */
+/** Delivers one batch of a queue, as SQS and Lambda would at this moment. Returns the number of messages. */
 async function poll(name: 'index' | 'commit'): Promise<number> {
   const queue = name === 'index' ? ports.indexQueue : ports.commitQueue;
   const batchSize = name === 'index' ? 1 : 10;
@@ -70,7 +70,7 @@ async function poll(name: 'index' | 'commit'): Promise<number> {
   return messages.length;
 }
 
-/** Runs both workers, and the watch every minute, until the condition is met; returns the elapsed seconds. */
+/** Runs both workers, and the watch every minute, until the condition is met. Returns the elapsed seconds. */
 async function secondsUntil(holds: () => Promise<boolean>, atMost = 10 * 3600): Promise<number> {
   for (let seconds = 0; seconds <= atMost; seconds++) {
     while ((await poll('index')) + (await poll('commit')) > 0);
@@ -110,7 +110,8 @@ describe('file that kills its worker each time', () => {
     const sync = await syncOf({ 'bad.md': 'a bomb', 'good.md': 'a giraffe' });
     faults.index = async (message, receives) => {
       if (message.kind !== 'files' || !message.files.some(({ path }) => path === 'bad.md')) return;
-      if (message.files.length > 1 ? receives >= 3 : receives >= 4) return; // it is split, or dead-lettered: not read
+      // Split or dead-lettered without being read.
+      if (message.files.length > 1 ? receives >= 3 : receives >= 4) return;
       die(new Death('out of memory'));
       await new Promise(() => {});
     };
@@ -126,7 +127,7 @@ describe('file that kills its worker each time', () => {
 describe('watch over syncs', () => {
   const HOUR_MS = 3600_000;
 
-  /** The scheduler tick of each minute, while no worker receives messages. */
+  /** Runs the scheduler tick of each minute while no worker receives messages. */
   async function passWithoutWorkers(hours: number): Promise<void> {
     for (let minute = 0; minute < hours * 60; minute++) {
       now.offsetMs += 60_000;
@@ -147,7 +148,7 @@ describe('watch over syncs', () => {
 
   it('declares a sync dead if its messages are lost, an hour after its last heartbeat', async () => {
     const sync = await syncOf({ 'a.md': 'a giraffe' });
-    await takeAll(ports.indexQueue); // its scan, lost
+    await takeAll(ports.indexQueue); // its scan is lost
     const seconds = await secondsUntil(sync.isOver);
     expect(seconds).toBeGreaterThan(3400);
     expect(seconds).toBeLessThan(3900);

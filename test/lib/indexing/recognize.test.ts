@@ -45,7 +45,7 @@ async function startedWorkspace(files: Record<string, string | Uint8Array>): Pro
   return workspace;
 }
 
-/** One delivery of each message for the index worker, as often as it fails. */
+/** Delivers each message for the index worker once, with this receive count. */
 async function deliver(receiveCount: number): Promise<unknown> {
   const [message] = await ports.indexQueue.receive({ max: 1 });
   if (message === undefined) throw new Error('nothing waits');
@@ -61,7 +61,7 @@ async function deliver(receiveCount: number): Promise<unknown> {
 }
 
 describe('index without OCR', () => {
-  it('lists images as unread, reads scans, and finds text in neither', async () => {
+  it('lists images as unread, reads scans, and finds no text in either', async () => {
     ports.recognizer = undefined;
     const workspace = await startedWorkspace({
       'a.png': 'no picture at all', // unread files are not judged
@@ -127,7 +127,7 @@ describe('index with OCR', () => {
     expect(other?.part).toEqual({ page: 1 });
   });
 
-  it('reads nothing again for a sync without changes, nor for a copy', async () => {
+  it('reads nothing again for a sync without changes, or for a copy', async () => {
     recognizer.asked.length = 0;
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 3, newCount: 0, updatedCount: 0 });
     await workspace.write('copy.png', goldenDocument('apes.png'));
@@ -166,7 +166,7 @@ describe('long scan', () => {
   it('runs in steps between other messages, and reports its progress', async () => {
     ports.recognizer = slow(readWords);
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(['', '', '']) });
-    const before = await workspace.sync(); // all of it: drained
+    const before = await workspace.sync(); // all of it is drained
     expect(before).toMatchObject({ status: 'ready', skippedCount: 1 });
     expect(await workspace.found('capybara')).toEqual(['scan.pdf']);
     await workspace.write('scan.pdf', makePdf(['', '', '', '']));
@@ -221,7 +221,7 @@ describe('long scan', () => {
 });
 
 describe('OCR step', () => {
-  /** A scan of which only the scan message and the file were handled. */
+  /** Starts a scan of which only the scan message and the file were handled. */
   async function waitingScan(pages: number): Promise<Filled> {
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(new Array(pages).fill('')) });
     const { startSync } = await import('../../../lib/indexing/sync.ts');
@@ -266,7 +266,7 @@ describe('OCR step', () => {
     expect(await workspace.found('dormouse')).toEqual(['scan.pdf']);
   });
 
-  it('stores nothing for a workspace that is dropped while it reads', async () => {
+  it('stores nothing for a workspace that is deleted while the step reads', async () => {
     let workspace: Filled;
     ports.recognizer = fakeRecognizer(async (page) => {
       await commitMessages(ports, [{ kind: 'drop', workspaceId: workspace.id }]);

@@ -78,7 +78,7 @@ it('re-indexing continues if its message was lost', async () => {
   const { reindexId } = await start();
   pipeline.now.offsetMs += 6 * 60_000;
   expect(await startReindex(pipeline.syncPorts(), ADMIN)).toMatchObject({ status: 'running' });
-  // Messages of the earlier re-indexing arrive late: they do nothing.
+  // Messages of the earlier re-indexing arrive late, and do nothing.
   const messages = (await takeAll(ports.indexQueue)).map(({ body }) => JSON.parse(body));
   expect(messages).toContainEqual({ kind: 'reindex', reindexId, step: 0 });
   await advanceReindex(ports, { reindexId, step: 0 });

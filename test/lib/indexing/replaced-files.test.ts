@@ -10,7 +10,7 @@ import { countWaiting, markWaiting } from '../../../lib/indexing/waiting-files.t
 import { startPipeline } from '../../support/pipeline.ts';
 
 const { ports, drain, now, syncPorts, makeWorkspace } = await startPipeline();
-/** More than a change of this size needs; an endless chain reaches it. */
+/** More than a change of this size needs. An endless chain would reach it. */
 const MOST_ROUNDS = 40;
 const OLD = 'wombat';
 

@@ -17,7 +17,7 @@ const changed = filesChangedIn({ records, queue: ports.touchQueue, clock });
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
 beforeEach(async () => {
   now.offsetMs += 120_000;
-  await drain(); // what the test before has left, also for later
+  await drain(); // left by the previous test, also for later
   workspace = await makeWorkspace();
 });
 
@@ -151,7 +151,7 @@ it('waiting files are counted up to a thousand', async () => {
 });
 
 describe('more than a thousand waiting files', () => {
-  it('hide neither the earliest change, nor the commit of a file', async () => {
+  it('hide neither the earliest change nor the commit of a file', async () => {
     const since = clock.now() - 60_000;
     await save('z.md');
     const results = await takeResults();
@@ -199,7 +199,7 @@ describe('files that a sync finds, too', () => {
     embedder.embeddedTexts = 0;
   });
 
-  it('are embedded once if a worker was reading them when it started', async () => {
+  it('are embedded once if a worker was reading them when the sync started', async () => {
     await save('a.md', 'b.md');
     const results = await takeResults();
     await startLater();
@@ -243,7 +243,7 @@ describe('files that a sync finds, too', () => {
     expect(embedder.embeddedTexts).toBe(2);
   });
 
-  it('are read without it if they were changed after its start', async () => {
+  it('are read without the sync if they were changed after its start', async () => {
     await startLater();
     now.offsetMs += 100;
     await save('a.md');

@@ -34,12 +34,12 @@ describe('isolated task', () => {
     expect(await runIsolated(program, 'echo', value, OPTIONS)).toEqual(value);
   });
 
-  it('runs in one process after another, in a warm one if available', async () => {
+  it('runs in one process after another, and in a warm process if available', async () => {
     expect(await pid()).toBe(await pid());
     expect(await pid()).not.toBe(process.pid);
   });
 
-  it('reads the file that was opened for it, and nothing after its end', async () => {
+  it("reads the file that was opened for it, and nothing after the file's end", async () => {
     const path = join(folder, 'file.txt');
     await writeFile(path, 'begin … end');
     const handle = await open(path);

@@ -26,7 +26,7 @@ const ports = {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Ports whose next write of a secret is delayed: before it, or after it, until `go`. */
+/** Ports whose next write of a secret is delayed until `go`, either before or after the write. */
 function holdUp({ where }: { where: 'before' | 'after' }) {
   const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const set: Secrets['set'] = async (name, value) => {
@@ -38,7 +38,7 @@ function holdUp({ where }: { where: 'before' | 'after' }) {
   return { by: { ...ports, secrets: { ...disk, set } }, reached: reached.promise, go: gate.resolve };
 }
 
-/** A change that dies right after its write of the secret. */
+/** Makes a change that dies right after its write of the secret. */
 async function killAfterWrite(workspace: Workspace): Promise<void> {
   const { by, reached } = holdUp({ where: 'after' });
   workspace.add('killed', { key: 'killed' }, by).catch(() => undefined);
@@ -55,7 +55,7 @@ function staleOnce(workspace: Workspace, value: string | undefined): typeof port
   return { ...ports, secrets: { ...disk, get } };
 }
 
-/** A workspace, with its secrets. */
+/** Creates a workspace with its secrets. */
 async function makeWorkspace(as = ports) {
   const id = randomUUID();
   await workspaces.put(ports.records, {
@@ -71,7 +71,7 @@ async function makeWorkspace(as = ports) {
       addServer(by, MEMBER, id, { name, url, headers }),
     remove: (name: string, by = as) => removeServer(by, id, name),
     drop: () => dropMcpServers(ports)(ports.records, id),
-    /** Its secret, its record, and its servers. */
+    /** Returns its secret, its record, and its servers. */
     async leftovers() {
       const record = await headerSecrets.get(ports.records, { workspaceId: id });
       return [await disk.get(`MCP_OF_${id}`), record, ...(await listServers(ports.records, id))].filter(
@@ -143,7 +143,7 @@ describe("headers of a workspace's MCP servers", () => {
     expect(await headersOf(caching, two)).toEqual({ key: 'two' });
   });
 
-  it('are rejected over 64 KB in total, and none of them is stored', async () => {
+  it('are rejected over 64 KB in total, and not stored', async () => {
     const workspace = await makeWorkspace();
     const long = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'x'.repeat(4096)]));
     await workspace.add('one', long);
@@ -239,7 +239,7 @@ describe('deleted workspace', () => {
     const added = workspace.add('two', { key: 'two' }, by);
     await reached;
     const dropped = workspace.drop();
-    await Promise.race([dropped, sleep(300)]); // it would be done by now
+    await Promise.race([dropped, sleep(300)]); // otherwise it would be done by now
     go();
     await Promise.all([added, dropped]);
     expect(await workspace.leftovers()).toEqual([]);

@@ -38,7 +38,7 @@ afterEach(async () => {
   await dropMcpServers(ports)(ports.records, rig.workspace.id);
 });
 
-/** Beyond the schema, which accepts only https. */
+/** Adds a server past the schema, which accepts only https. */
 async function add(headers: Record<string, string> = {}, name = 'far', url = server.url) {
   return addServer(ports, MEMBER, rig.workspace.id, { name, url, headers });
 }
@@ -99,7 +99,7 @@ describe('remote MCP server', () => {
     );
   });
 
-  it('offers nothing in plan and ask mode', async () => {
+  it('offers no tools in plan and ask mode', async () => {
     await add();
     for (const mode of ['plan', 'ask']) {
       await rig.ask({ mode });
@@ -147,7 +147,7 @@ describe('remote MCP server', () => {
   });
 });
 
-/** A JSON schema of this depth, and one with a catastrophic regular expression. */
+/** Returns a JSON schema of this depth, and one with a catastrophic regular expression. */
 function deep(levels: number): unknown {
   return levels === 0 ? { type: 'string' } : { type: 'object', properties: { next: deep(levels - 1) } };
 }
@@ -172,7 +172,7 @@ describe('malicious MCP server', () => {
     expect(await waitedMs(() => rig.ask())).toBeLessThan(2000);
   });
 
-  it('offers forty of its 10,000 tools, and the omission is reported', async () => {
+  it('offers forty of its 10,000 tools, and reports the omission', async () => {
     await add();
     const tool = (index: number) => ({ name: `t${index}`, inputSchema: { type: 'object' } });
     server.state.tools = Array.from({ length: 10_000 }, (_, index) => tool(index));
@@ -287,7 +287,7 @@ describe('malicious MCP server', () => {
     expect(tools[0]?.inputSchema).toMatchObject({ type: 'object', properties: { ok: { type: 'integer' } } });
   });
 
-  it('offers nothing with a schema that no parser finishes', async () => {
+  it('offers no tool with a schema that no parser finishes', async () => {
     await add();
     server.state.tools = [
       { name: 'echo', inputSchema: { type: 'object', properties: { deep: deep(5000) } } },

@@ -27,7 +27,7 @@ describe('day in a time zone', () => {
     expect(iso(dayPeriod(day, timezone))).toEqual([from, to]);
   });
 
-  it('is the date of the calendar there', () => {
+  it('is the date of the calendar in that time zone', () => {
     const time = Date.parse('2026-12-31T23:30:00Z');
     expect([dayOf(time, 'UTC'), dayOf(time, 'Asia/Tokyo'), dayOf(time, 'America/Lima')]).toEqual([
       '2026-12-31',

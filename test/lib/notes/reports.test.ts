@@ -17,7 +17,7 @@ const database = openDatabase(await tempFolder());
 const WEDNESDAY = '2026-03-04T12:00:00.000Z';
 const UTC = { timezone: 'UTC' };
 
-/** Reports on a store of their own, at noon on a Wednesday. */
+/** Opens reports on their own store, at noon on a Wednesday. */
 async function startRig(
   answer: Parameters<typeof answeringModel>[0] = () => 'It was a good day.',
   end?: Parameters<typeof answeringModel>[1],
@@ -51,7 +51,7 @@ function noteOf(outcome: ReportOutcome): Note {
   throw new Error(`skipped: ${outcome.reason}`);
 }
 
-/** Manually releases the waiting calls. */
+/** Releases the waiting calls manually. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((done) => {

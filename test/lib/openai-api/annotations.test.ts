@@ -76,7 +76,7 @@ describe('annotations of an answer', () => {
     expect(read(parts, false).answer.text).toBe('Owls hunt. [1]\n\nAt night. [1]');
   });
 
-  it('are limited, because a model may repeat markers without end', () => {
+  it('are limited, because a model may repeat markers endlessly', () => {
     const { answer } = read([...said('1', 'Owls hunt at night. [1]\n'.repeat(2000)), cited(1)]);
     expect(fileCitations('w', answer)).toHaveLength(500);
   });

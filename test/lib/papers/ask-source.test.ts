@@ -93,7 +93,7 @@ describe('paper search', () => {
     expect(fake.requests.filter(({ source }) => source === 'hub_a')).toHaveLength(1);
   });
 
-  it('waits for an unresponsive source at most until the deadline, and skips it in the next search', async () => {
+  it('waits for an unresponsive source until the deadline at most, and skips it in the next search', async () => {
     const { fake, ports, search } = await start();
     const words = ['owl', 'study', 'the'];
     for (const word of words) await search({ keywords: [word], maxResults: 1, sources: ['hub_a'] });
@@ -114,7 +114,7 @@ describe('paper search', () => {
     expect(fake.requests.filter(({ source }) => source === 'preprint_server')).toHaveLength(1);
   });
 
-  it('waits only briefly for a late source if others have found something', async () => {
+  it('waits only briefly for a late source if other sources have found something', async () => {
     const { fake, ports } = await start();
     fake.faults.preprint_server = ['mute'];
     const search = paperSearch({ ...ports, limits: { ...LIMITS, patienceMs: 200 } });

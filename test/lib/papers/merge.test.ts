@@ -19,7 +19,7 @@ function finding(id: string, fields: Partial<SearchFinding> = {}): SearchFinding
   };
 }
 
-/** IDs by group, in canonical order. */
+/** Returns the IDs by group, in canonical order. */
 function grouped(findings: SearchFinding[]): string[][] {
   return groupFindings(findings)
     .map((group) => group.map(({ id }) => id).sort())
@@ -47,7 +47,7 @@ const FINDINGS: SearchFinding[] = [
   }),
   // The same title by another author.
   finding('c1', { title, authors: ['Mary Shelley'], source: 'semantic_scholar' }),
-  // A series: two DOIs with one title, and one without, which belongs to neither for certain.
+  // A series: two DOIs with one title, and an entry without a DOI, which certainly belongs to neither.
   finding('d1', { title: series, doi: '10.1000/part-1', source: 'openalex' }),
   finding('d2', { title: series, doi: '10.1000/part-2', source: 'openalex', rank: 1 }),
   finding('d3', { title: series, source: 'semantic_scholar' }),
@@ -80,7 +80,7 @@ const MERGED = [
 ];
 
 describe('groupFindings', () => {
-  it('joins duplicates of one paper, and nothing else', () => {
+  it('joins duplicates of one paper, and no other papers', () => {
     expect(grouped(FINDINGS)).toEqual(MERGED);
   });
 

@@ -25,7 +25,7 @@ const PAGES: Record<string, Partial<WebAnswer>> = {
   '/picture': { bytes: Buffer.from([0, 1, 2, 3]), contentType: 'image/png' },
 };
 
-/** Pages by path, on every host; each request is recorded. */
+/** Serves pages by path on every host, and records each request. */
 function fakeWeb() {
   const asked: (WebRequest & { url: string; at: number })[] = [];
   const web: Web = {
@@ -98,7 +98,7 @@ describe('readPaper', () => {
     await expect(read(address)).rejects.toThrow(message);
   });
 
-  it('limits the request rate to arXiv, like searches, and to no other host', async () => {
+  it('limits the request rate to arXiv, as searches do, and to no other host', async () => {
     const { read, asked } = await start();
     await Promise.all([1, 2, 3].map((at) => read({ url: `https://arxiv.org/abs/2401.0000${at}` })));
     const [first, second, third] = asked.map(({ at }) => at);
@@ -172,7 +172,7 @@ describe('readPaper', () => {
   });
 });
 
-/** A site that redirects to `to`, and whose names are all here; returns the names that were resolved. */
+/** Serves a site that redirects to `to`, and resolves all its names. Returns the resolved names. */
 async function startSites() {
   const server = createServer((request, response) => {
     const to = new URL(request.url ?? '', 'http://x').searchParams.get('to');

@@ -79,7 +79,7 @@ describe('withRateLimit', () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  it('continues after a dead lock holder, once its time is over', async () => {
+  it("continues after a dead lock holder, once the holder's time is over", async () => {
     const ports = await openPorts();
     void take(ports, () => new Promise(() => {}), { rate: { slotMs: 200 } });
     await untilHeld(ports.records);
@@ -178,7 +178,7 @@ describe('withRateLimit', () => {
     await first;
   });
 
-  it('rejects callers who would have to wait too long', async () => {
+  it('rejects callers that would have to wait too long', async () => {
     const ports = await openPorts();
     const gate = Promise.withResolvers<void>();
     const first = take(ports, () => gate.promise);

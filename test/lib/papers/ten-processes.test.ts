@@ -44,7 +44,7 @@ async function startProcess() {
   return { search, kill };
 }
 
-/** Every process searches for its word; returns the requests to arXiv in the meantime. */
+/** Lets every process search for its word, and returns the requests to arXiv in the meantime. */
 async function searchAll(wordOf: (word: string) => string) {
   const before = fake.requests.length;
   const found = await Promise.all(processes.map(({ search }, at) => search(wordOf(WORDS[at] ?? ''))));

@@ -17,7 +17,7 @@ it('readQuickly() reads a regular file with its stats', () => {
   expect(read?.size).toBe(23);
 });
 
-it('readQuickly() leaves links, also in the path, to others', async () => {
+it('readQuickly() leaves links, including those in the path, to other code', async () => {
   await symlink(join(outside, 'secret.md'), join(root, 'link.md'));
   await symlink(outside, join(root, 'way'));
   await symlink(join(root, 'folder'), join(root, 'inside'));
@@ -25,7 +25,7 @@ it('readQuickly() leaves links, also in the path, to others', async () => {
     expect(readQuickly(root, path)).toBeUndefined();
 });
 
-it('readQuickly() leaves paths outside, special files, and large ones to others', async () => {
+it('readQuickly() leaves paths outside, special files, and large files to other code', async () => {
   execFileSync('mkfifo', [join(root, 'pipe')]);
   await writeFile(join(root, 'large'), Buffer.alloc(64 * 1024 + 1));
   const others = [

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const WRITE = resolve(import.meta.dirname, '../../../lib/files/write.ts');
 const KILLS = 8;
 
-/** The temporary files in a folder, as a cleanup sees them this much later. */
+/** Returns the temporary files in a folder, as a cleanup sees them this much later. */
 async function sweepAll(root: string, later: number): Promise<void> {
   await withDirectory(root, root, async (folder) => {
     for (const name of (await readdir(folder)).filter(isTempName))
@@ -105,7 +105,7 @@ describe('process killed during a write', () => {
     const leftOver = async () => (await readdir(folder).catch(() => [])).filter(isTempName);
     while ((await leftOver()).length === 0) await sleep(20);
     await sweepTree(root);
-    expect(await leftOver()).toHaveLength(1); // its writer lives
+    expect(await leftOver()).toHaveLength(1); // its writer is alive
     child.kill('SIGKILL');
     await once(child, 'exit');
     await utimes(join(outside, stranger), 0, 0);

@@ -73,7 +73,7 @@ describe('entry in another Unicode form', () => {
     await expect(readWhole(root, NFC + NFC)).rejects.toMatchObject({ code: 'path_not_found' });
   });
 
-  it('differs from one in another case, or without the accent', async () => {
+  it('differs from a name in another case, or without the accent', async () => {
     const root = await makeTree({ [`${NFD}.txt`]: 'owls' });
     for (const other of ['É.txt', 'e.txt'])
       await expect(readWhole(root, other)).rejects.toMatchObject({ code: 'path_not_found' });

@@ -65,7 +65,7 @@ it('rememberPerson writes another name at most once per minute', async () => {
   expect(await people.get(store, ANN)).toMatchObject({ name: 'Anna' });
 });
 
-it('rememberPerson writes a token once, because its own record has its latest use', async () => {
+it("rememberPerson writes a token once, because the token's own record has its latest use", async () => {
   const token: Caller = { ...ANN, profile: { kind: 'token', name: 'ci' } };
   expect(await see(token)).toEqual(['read', 'write']);
   time += DAY_MS;

@@ -12,7 +12,7 @@ const RULES: Rule[] = [
 ];
 const PLACE = { rootPath: '/tmp', cwd: '' };
 
-/** The exact pattern offered for a line, then the wider ones. */
+/** Returns the exact pattern offered for a line, then the wider ones. */
 async function offeredFor(command: string): Promise<string[]> {
   const { subjects } = await judgeLine(command);
   const asked = { toolName: 'bash', input: { command }, subjects };

@@ -22,7 +22,7 @@ export interface Compared {
   ranDenied: number;
   /** Lines that changed Git hooks. */
   ranHooks: number;
-  /** Lines with an effect that was neither shown nor in need of approval. */
+  /** Lines with an effect that was neither shown nor needed approval. */
   holes: string[];
 }
 

@@ -76,17 +76,17 @@ describe('effects of a shell line', () => {
     ['cd a > b && rm x', SOME],
     [`echo ${'x'.repeat(6000)}`, UNKNOWN],
     ['', UNKNOWN],
-  ])('mark uncertain ones: %s', (line, text) => {
+  ])('mark uncertain effects: %s', (line, text) => {
     expect(read(line)).toMatch(new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`));
   });
 
-  it('never hide a command with unknown effects behind a known one', () => {
+  it('never hide a command with unknown effects behind a command with known effects', () => {
     expect(read("[ -v 'a[$(rm y)]' ] && touch x")).toMatch(/Runs \[ -v/);
     expect(read('python3 evil.py; ls && touch x')).toMatch(/Runs python3 evil.py/);
     expect(read('constructor x; toString')).toBe('Runs constructor x · Runs toString');
   });
 
-  it('keep deletions if there are many effects, and report that there are more', () => {
+  it('keep deletions if there are many effects, and report the omission of other effects', () => {
     const touched = Array.from({ length: 40 }, (_, at) => `touch f${at}`).join('; ');
     const effects = effectsOfLine(`${touched}; rm -rf last`);
     expect(effects).toHaveLength(12);

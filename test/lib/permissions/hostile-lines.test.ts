@@ -8,7 +8,7 @@ import type { Compared, Comparison } from './compare-lines.ts';
 
 const LINES = Number(process.env.HOSTILE_LINES ?? 8_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? 29);
-/** Each judges while another waits for its bash. */
+/** Each shard judges while another one waits for its bash. */
 const SHARDS = LINES < 10_000 ? 1 : 2 * availableParallelism();
 const TIMEOUT_MS = 90 * 60_000;
 
@@ -54,7 +54,7 @@ function add(one: Compared, other: Compared): Compared {
 
 describe('mutated shell line', () => {
   it(
-    'has no effect in bash that was neither shown nor in need of approval',
+    'has no effect in bash that was neither shown nor required approval',
     async () => {
       const { judged, ranDenied, ranHooks, holes } = await compareAll();
       expect(holes).toEqual([]);

@@ -43,7 +43,7 @@ const MAX_SPAN = 8;
 
 /**
  * Returns a seed after some changes to its bytes: inserted, removed, moved, replaced, or joined with another
- * one.
+ * seed.
  */
 export function mutatedLine(random: Random): string {
   let line = pick(random, SEEDS);

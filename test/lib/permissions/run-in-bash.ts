@@ -61,7 +61,7 @@ function linkProgram(name: string, bin: string): void {
       execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
       join(bin, name),
     );
-  } catch {} // not on this host: its lines run nothing
+  } catch {} // without bash on this host, its lines run nothing
 }
 
 function makeSeed(seed: string): void {
@@ -76,7 +76,7 @@ function makeSeed(seed: string): void {
   execFileSync('bash', ['-c', script], { cwd: seed, stdio: 'ignore', env });
 }
 
-/** A line may loop, fill a file, or leave a background process: limited, and awaited. */
+/** A line may loop, fill a file, or leave a background process, so it is limited and awaited. */
 const HEADER = `set +m; ulimit -t 3 -f 20000; enable -n kill
 over() { set -- .git/hooks/*; if [ -e "$1" ]; then echo "$LINE hooks" >>"$LOG"; fi; }
 renew() { set -- .git/hooks/* ; [ -d .git/hooks ] && [ ! -e "$1" ] || { /bin/rm -rf .git; cp -r "$SEED/.git" .git; }; }

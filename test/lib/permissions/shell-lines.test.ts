@@ -15,7 +15,7 @@ const CLOSED = [
   ...bash('allow', 'ls *', 'echo *', 'cat *', 'git status *', 'npm test*', 'python3 tools/*'),
   ...bash('deny', 'git push*'),
 ];
-/** Measured; a change that asks for approval more often needs a reason. */
+/** Measured values. A change that needs approval more often needs a reason. */
 const MAX_HELD = { denied: 173, closed: 232 };
 const PLACE = { rootPath: '/nowhere', cwd: '' };
 
@@ -23,7 +23,7 @@ function judgeLine(rules: Rule[], text: string) {
   return judge(rules, { tools: ['bash'], argument: { kind: 'shell', text } }, PLACE);
 }
 
-/** Each row of a table: the action, a bar, and the unchanged line. */
+/** Judges each row of a table: the action, a bar, and the unchanged line. */
 async function judged(rules: Rule[], table: string): Promise<{ wanted: string; got: string; count: number }> {
   const rows = tableOf(table).map((row) => /^(\w+) \| (.*)$/s.exec(row));
   const lines = await Promise.all(

@@ -20,7 +20,7 @@ describe('priceOf', () => {
     expect(priceOf(model, OWN)).toEqual(price);
   });
 
-  it('determines the cost, which is unknown without a price and zero without tokens', () => {
+  it('determines the cost, which is unknown without a price, and zero without tokens', () => {
     expect(costOf('claude-sonnet-4-5', tokens, {})).toBe(10.5);
     expect(
       costOf('text-embedding-3-small', { inputTokens: 0, outputTokens: 0, embeddedTokens: 5e6 }, {}),

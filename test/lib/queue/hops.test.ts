@@ -30,7 +30,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
       }
     },
   });
-  /** Runs until no more messages are sent; returns the failed ones. */
+  /** Runs until no more messages are sent, and returns the failed ones. */
   async function run(most: number): Promise<string[]> {
     await queue.send([{ body: { n: 0 } }]);
     const failed: string[] = [];
@@ -58,7 +58,7 @@ describe('worker that sends to itself', () => {
     expect(ended).toEqual([{ n: 6 }]);
   });
 
-  it('returns the message to the queue without an end handler, for the dead-letter queue', async () => {
+  it('returns the message to the queue without an end handler, so that it moves to the dead-letter queue', async () => {
     const { run, handled } = startLoop(3);
     expect(await run(100)).toEqual(['{"n":4,"hops":4,"chainSince":0}']);
     expect(handled).toEqual([0, 1, 2, 3]);

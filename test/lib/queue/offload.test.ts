@@ -27,7 +27,7 @@ function record(messageId: string, body: string, groupId?: string, sentAt = Date
   return { messageId, body, attributes, eventSourceARN } as unknown as SQSRecord;
 }
 
-/** Runs a worker that fails on the numbers in `bad`; returns its input and the failed messages. */
+/** Runs a worker that fails on the numbers in `bad`. Returns its input and the failed messages. */
 async function run(Records: SQSRecord[], objects: Objects | undefined, bad: number[] = []) {
   const handled: number[] = [];
   const worker = serveQueue({
@@ -59,7 +59,7 @@ describe('offloadBody', () => {
     ['{"offloadedTo":"uploads/secret"}'],
     ['{"offloadedTo":"queue/../a"}'],
     ['{"offloadedTo":"queue/"}'],
-  ])('treats %s as a body, because it references no offloaded one', async (text) => {
+  ])("treats %s as a body, because it doesn't reference an offloaded body", async (text) => {
     expect(await resolveBody(await openObjects(), text, Date.now())).toBe(text);
   });
 });
@@ -79,7 +79,7 @@ describe('serveQueue with large bodies', () => {
     expect(await resolveBody(objects, pointer, Date.now())).toBe(large);
   });
 
-  it('treats a redelivery as done if the body was removed with the first', async () => {
+  it('treats a redelivery as done if the first delivery removed the body', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     const records = [record('a', pointer, 'g'), record('b', '{"n":2}', 'g')];

@@ -33,7 +33,7 @@ function hidingQueue(hidden: Hiding[], fails = false): Queue {
   } as Partial<Queue> as Queue;
 }
 
-/** Runs a worker that fails on the numbers in `bad`; returns its input, the failed messages, and the log. */
+/** Runs a worker that fails on the numbers in `bad`. Returns its input, the failed messages, and the log. */
 async function run(
   Records: SQSRecord[],
   bad: number[] = [],
@@ -148,7 +148,7 @@ describe('serveQueue', () => {
     expect(failed).toEqual(back);
   });
 
-  it('hides messages in progress until its timeout, and failed ones for their backoff', async () => {
+  it('hides messages in progress until its timeout, and failed messages for their backoff', async () => {
     const records = [record('a', '{"n":1}'), record('b', '{"n":2}', undefined, 3), record('c', '{')];
     const { hidden } = await run(records, [2]);
     expect(hidden.slice(0, 3)).toEqual(['a', 'b', 'c'].map((name) => [`receipt-${name}`, 315]));
@@ -170,7 +170,7 @@ describe('serveQueue', () => {
     expect((await run(records)).handled).toEqual([[1], [2]]);
   });
 
-  it('logs which messages failed and why, never their content', async () => {
+  it('logs which messages failed and why, but never their content', async () => {
     const { lines } = await run([record('a', '{"n":4711}'), record('b', '{"hunter2":1}')], [4711]);
     expect(lines.join('')).toMatch(/"messageIds":"a".*secret cause/);
     expect(lines.join('')).not.toContain('4711');

@@ -21,7 +21,7 @@ describe('optimistic update', () => {
     expect(await counters.get(records, { id: 'a' })).toEqual({ id: 'a', version: 60, count: 60 });
   });
 
-  it("fails if another writer is faster each time, and is written once it isn't", async () => {
+  it('fails if another writer is faster each time, and is written once no writer is faster', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const id = { id: 'b' };
     await counters.create(records, { id: 'b', version: 1, count: 0 });

@@ -88,7 +88,7 @@ describe('collection', () => {
     await expect(notes.update(records, { owner, id: 'none' }, change)).rejects.toThrow(ExpectationFailed);
   });
 
-  it('deletes', async () => {
+  it('deletes an item', async () => {
     const owner = newOwner();
     await notes.create(records, note(owner));
     await expect(notes.delete(records, note(owner), { title: 'other' })).rejects.toThrow(ExpectationFailed);
@@ -223,7 +223,7 @@ describe('second version of a kind', () => {
     expect(await seconds.get(records, { id: '1' })).toMatchObject({ words: ['c'] });
   });
 
-  it('writes its version, and keeps that of a later release', async () => {
+  it("writes its own version, and keeps a later release's version", async () => {
     await seconds.create(records, { id: '2', words: [] });
     expect(await records.get(seconds.key({ id: '2' }))).toEqual({ v: 2, id: '2', words: [] });
     await records.put({ key: seconds.key({ id: '3' }), value: { v: 7, id: '3', words: [], later: 1 } });
@@ -240,7 +240,7 @@ describe('second version of a kind', () => {
   });
 });
 
-/** Log lines in the meantime. */
+/** Returns the log lines that the work writes. */
 async function linesOf(work: () => Promise<void>): Promise<unknown[]> {
   const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {

@@ -38,7 +38,7 @@ beforeAll(async () => {
   kinds = [...declaredKinds];
 });
 
-/** The kind with a record at this key. */
+/** Returns the kind with a record at this key. */
 function kindOf({ key, value }: Pick<StoredRecord, 'key' | 'value'>): [string, Kind] {
   const found = kinds.find(([, kind]) => liesAt(kind, value, key));
   if (found === undefined) throw new Error(`no kind lies at ${key.partition} ${key.sort}`);
@@ -155,10 +155,10 @@ describe('fields of a later release', () => {
   });
 });
 
-/** Their fields are names of things, not of a schema. */
+/** The names of their fields are data, not part of a schema. */
 const MAPS = new Set(['splits', 'formats', 'headers', 'maintained', 'maintaining']);
 
-/** The same value with an additional field in every object that a schema describes. */
+/** Returns the value with an additional field in every object that a schema describes. */
 function withMore(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((inner) => withMore(inner));
   if (typeof value !== 'object' || value === null) return value;

@@ -25,7 +25,7 @@ beforeAll(() => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 });
 
-/** All parts of the scheduler tick on one store; due items have a broken record before them everywhere. */
+/** Runs all parts of the scheduler tick on one store. Each due item has a broken record before it. */
 async function startTick() {
   const rig = await startAgentRig();
   const { records, clock, agentQueue } = rig.ports;

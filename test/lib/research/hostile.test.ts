@@ -25,7 +25,7 @@ describe('dishonest model', () => {
     expect(judged.every((prompt) => prompt.includes('It is false that'))).toBe(true);
   });
 
-  it("can't quote a sentence without the one that retracts it", async () => {
+  it("can't quote a sentence without the sentence that retracts it", async () => {
     const pages = { [OWLS]: '<p>Owls are safe for cats. This was shown to be wrong.</p>' };
     const rig = await startResearchRig(pages, ({ step }) => {
       if (step !== 'read') return undefined;

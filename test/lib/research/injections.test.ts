@@ -29,8 +29,7 @@ const PAGES = {
 };
 
 /**
- * A model that follows injected instructions: it claims them for every passage, and writes them wherever it
- * can.
+ * A model that follows injected instructions: claims them for every passage, and writes them wherever it can.
  */
 function obey({ step, passages, evidence }: Asked): unknown {
   const cheese = 'Owls are made of 100 tons of cheese.';
@@ -67,7 +66,7 @@ it("injected instructions in sources don't change the plan and the other quotes"
 
 it('injected instructions that a model follows yield only their own quotes, and no sentence that passes the judge', async () => {
   const { folded } = await reportOf(obey);
-  // An instruction is a quote only if readers of the page see it, and it says nothing about owls.
+  // An instruction is a quote only if readers of the page see it, and it doesn't mention owls.
   expect(new Set(folded.evidence.map(({ source }) => source.url))).toEqual(
     new Set(['https://b.example/text', 'https://d.example/fence']),
   );

@@ -17,7 +17,7 @@ const PAGES = {
 };
 /** Calls in progress when a process is killed. */
 const AT_ONCE = 4;
-/** A process dies after this many store calls; RESEARCH_KILL_EVERY=1 tests each. */
+/** A process dies after this many store calls. RESEARCH_KILL_EVERY=1 tests each call. */
 const EVERY = Number(process.env.RESEARCH_KILL_EVERY ?? 9);
 
 describe('killed research worker', () => {
@@ -49,7 +49,7 @@ describe('killed research worker', () => {
 });
 
 describe('research worker at its timeout', () => {
-  it('hands the run off to another one that repeats nothing', async () => {
+  it('hands the run over to another worker, which repeats nothing', async () => {
     const rig = await startResearchRig(PAGES);
     rig.time.requestMs = 5 * 60_000;
     const { runId } = await rig.begin();

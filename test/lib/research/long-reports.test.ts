@@ -40,7 +40,7 @@ describe('noteOf', () => {
     ],
     ['omits paragraphs of a section', makeReport({ sections: [section('One', long(400))] }), '## One\n'],
     ['is only the head', makeReport({ sections: [section('One', [long(400).flat()])] }), '# Caches\n'],
-  ])('marks the omission otherwise, and %s', (_what, report, kept) => {
+  ])("marks the omission if it doesn't, and %s", (_what, report, kept) => {
     const content = noteOf(report);
     expect(bytesOf(content)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
     expect(content).toContain(SHORTENED);
@@ -63,7 +63,7 @@ function talk({ step, evidence, passages, question }: Asked): unknown {
   return { paragraphs: Array.from({ length: 4 }, () => paragraph), open: [] };
 }
 
-it('report that is too large for a note still produces one, and is exported completely', async () => {
+it('report that is too large for a note still produces a note, and is exported completely', async () => {
   const lines = Array.from({ length: 24 }, (_, at) => `${'鸮在夜里捕猎'.repeat(120)}${at}。`);
   const rig = await startResearchRig({ 'https://a.example/owls': `<p>${lines.join('</p><p>')}</p>` }, talk);
   const { runId } = await rig.begin({ question: '鸮在夜里捕猎', depth: 'deep', language: 'zh-CN' });

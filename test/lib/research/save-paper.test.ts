@@ -97,7 +97,7 @@ describe('listSavedPapers', () => {
     }
   }
 
-  it('has pages, by title, with each paper once, whatever is deleted in the meantime', async () => {
+  it('has pages, sorted by title, with each paper once, whatever is deleted in the meantime', async () => {
     const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
     await keepMany(
       workspace.rootPath,
@@ -132,6 +132,6 @@ describe('listSavedPapers', () => {
     await keepMany(workspace.rootPath, long);
     const looks = [1, 2].map(() => listSavedPapers(workspace, { limit: 1000 }));
     const counts = (await Promise.all(looks)).map(({ items }) => items.length);
-    expect(counts).toEqual([134, 134]); // of 32 MB
+    expect(counts).toEqual([134, 134]); // with 32 MB
   });
 });

@@ -8,7 +8,9 @@ import { openEmbedder } from '../../../lib/wiring/embedder.ts';
 import { hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-/** An embedder with responses from the test, and a clock that it sets; each with a separate model. */
+/**
+ * Opens an embedder with responses from the test and a clock that the test sets, each with a separate model.
+ */
 let models = 0;
 function makeEmbedder(answer: () => Promise<Float32Array[]>) {
   const seen: EmbedOptions[] = [];
@@ -48,7 +50,7 @@ const refuses = () =>
 const down = () => Promise.reject(new Error('refused'));
 
 describe('failed embedder', () => {
-  it('is distinguished from one that rejects a question, so that other questions are sent immediately', async () => {
+  it('is distinguished from an embedder that rejects a question, so that other questions are sent immediately', async () => {
     let answer = refuses as () => Promise<Float32Array[]>;
     const { ask } = makeEmbedder(() => answer());
     expect(await ask()).toBeUndefined();
@@ -56,7 +58,7 @@ describe('failed embedder', () => {
     expect(await ask()).toBe(vector[0]);
   });
 
-  it('is paused after a failure, for longer after each one, and called again once it responds', async () => {
+  it('is paused after a failure, for longer after each failure, and called again once it responds', async () => {
     let answer = down as () => Promise<Float32Array[]>;
     const { ask, now, seen } = makeEmbedder(() => answer());
     const asksAt = async (ms: number) => {
@@ -76,7 +78,7 @@ describe('failed embedder', () => {
     expect([await asksAt(420_001), await asksAt(420_002)]).toEqual([1, 1]);
   });
 
-  it('delays one search up to the deadline, and searches during the next attempt not at all', async () => {
+  it("delays one search up to the deadline, but doesn't delay searches during the next attempt", async () => {
     const { ask, now, seen } = makeEmbedder(() => new Promise(() => {}));
     expect(await ask(5)).toBeUndefined();
     now.ms = 5000;
@@ -115,7 +117,7 @@ describe('index with another model than the configured one', () => {
     return provider;
   }
 
-  it('is queried with that model at the configured URL', async () => {
+  it('is queried with its own model at the configured URL', async () => {
     const provider = await startProvider();
     const environment = { EMBEDDING_BASE_URL: provider.url, EMBEDDING_MODEL: 'new' };
     expect(await askOld(environment, 'old')).toHaveLength(384);
@@ -124,7 +126,7 @@ describe('index with another model than the configured one', () => {
     expect(provider.embeddingRequests).toBe(3);
   });
 
-  it('is queried at the service of its model, even if another one is configured now', async () => {
+  it('is queried at the service of its model, even if another service is configured now', async () => {
     const [provider, other] = [await startProvider(), await startProvider()];
     const environment = {
       EMBEDDING_BASE_URL: other.url,

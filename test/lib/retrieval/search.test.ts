@@ -74,7 +74,7 @@ describe('searchPassages', () => {
     expect(await search(undefined, embedder(works))).toMatchObject({ mode: 'none', paths: [], opened: [] });
   });
 
-  it('distinguishes an empty index from one without results', async () => {
+  it('distinguishes an empty index from an index without results', async () => {
     expect((await search(space, embedder(works), { rows: 0 })).mode).toBe('none');
   });
 

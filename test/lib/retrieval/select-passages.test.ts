@@ -6,12 +6,12 @@ import { foundPassage as passage } from '../../support/samples/found-passage.ts'
 const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
 
 describe('selectPassages', () => {
-  it('returns at most twelve', () => {
+  it('returns at most twelve passages', () => {
     const ranked = Array.from({ length: 20 }, (_, at) => passage(`f${at}`));
     expect(selectPassages(ranked)).toEqual(ranked.slice(0, 12));
   });
 
-  it('returns as many as fit into their token budget', () => {
+  it('returns as many passages as fit into their token budget', () => {
     const ranked = [
       passage('a', 'a'.repeat(15_000)),
       passage('b', 'b'.repeat(2000)),
@@ -51,7 +51,7 @@ describe('passages of one file', () => {
     expect(new Set(paths(selected))).toEqual(new Set(['long.md']));
   });
 
-  it('are joined if they are adjacent, at the rank of the better one', () => {
+  it('are joined if they are adjacent, at the rank of the better passage', () => {
     const selected = selectPassages([
       part('a.md', 3, 0.9),
       part('b.md', 0, 0.8),

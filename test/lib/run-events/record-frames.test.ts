@@ -83,7 +83,7 @@ describe('run events', () => {
       expect(parts).toEqual(Array.from({ length: 100 - after }, (_, at) => part(after + at + 1)));
   });
 
-  it('end after the last one', async () => {
+  it('end after the last event', async () => {
     await finishWith(10);
     expect(await follow(10)).toEqual([]);
     expect(await follow(9_999_999_999)).toEqual([]);

@@ -37,7 +37,7 @@ async function startWaiting() {
   return { run, parts, approval: await rig.approvalOf(run.id) };
 }
 
-/** The message of a client with an approval response, as the AI SDK sends it. */
+/** Returns a client's message with an approval response, as the AI SDK sends it. */
 function answered(id: string, fields: Record<string, unknown> = {}, approved = true) {
   const part = {
     type: 'tool-launch',
@@ -131,7 +131,7 @@ describe('call that needs approval', () => {
     expect(launch.inputs).toEqual([first.input]);
   });
 
-  it('is listed as answered while another delays it, and pending ones are listed in step order', async () => {
+  it('is listed as answered while another approval delays it, and pending approvals are listed in step order', async () => {
     const values = ['a', 'b', 'c', 'd', 'e', 'f'];
     const all = calls(...values.map((value) => ({ name: 'launch', input: { value } })));
     rig.model.answer = inTurn(all, says('Done.'));

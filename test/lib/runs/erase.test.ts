@@ -28,7 +28,7 @@ function erase({ workspace }: AgentRig, ports: AgentRig['ports']): Promise<void>
   return eraseRuns({ ...ports, forget: (id) => forgetConversation(ports, id) }, workspace.id);
 }
 
-/** Keys of the records of runs, and of all that name the workspace. */
+/** Returns the keys of the records of runs, and of all records that name the workspace. */
 function recordsLeft({ database, workspace }: AgentRig): string[] {
   const rows = database.prepare('SELECT partition, sort, value FROM records').all() as {
     [column in 'partition' | 'sort' | 'value']: string;
@@ -87,7 +87,7 @@ it('eraseRuns leaves nothing behind when its worker is killed at any call', asyn
     const isDone = await Promise.race([mortal.died.then(() => false), work]);
     mortal.bury();
     await work.catch(() => undefined);
-    rig.time.offsetMs += 120_000; // the lease of a run that it was ending is over
+    rig.time.offsetMs += 120_000; // the lease on a run that it was ending has expired
     for (let minute = 0; minute < 2; minute++) {
       await sweepRuns(rig.ports);
       await erase(rig, rig.ports);

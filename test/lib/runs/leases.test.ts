@@ -19,7 +19,7 @@ import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;
-/** The model's first answer is long: it ends when the test ends it. */
+/** The model's first answer is long, and ends when the test ends it. */
 let answer: PromiseWithResolvers<ModelEvent[]>;
 let signal: AbortSignal | undefined;
 
@@ -38,7 +38,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Time passes everywhere: clock, timers, and a scheduler tick each minute from another process. */
+/**
+ * Lets time pass everywhere: for the clock, the timers, and a scheduler tick each minute from another
+ * process.
+ */
 async function pass(milliseconds: number): Promise<void> {
   for (let gone = 0; gone < milliseconds; gone += 1000) {
     rig.time.offsetMs += 1000;
@@ -65,7 +68,7 @@ async function settled(working: Promise<void>): Promise<void> {
   }
 }
 
-/** Store calls on such records hang until they are released; returns how many hang. */
+/** Makes store calls on such records hang until they are released. Returns how many hang. */
 function hang(method: 'get' | 'update', which: (key: RecordKey) => boolean, most = Number.POSITIVE_INFINITY) {
   const { records } = rig.ports;
   const real = records[method].bind(records) as (...given: never[]) => Promise<never>;
@@ -96,7 +99,7 @@ describe('run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('continues if a renewal hangs until its timeout, and its late end undoes nothing', async () => {
+  it('continues if a renewal hangs until its timeout, and the late end of the renewal has no effect', async () => {
     const { run, ended } = await startLong();
     await pass(5_000);
     const { hanging, letThrough } = hang('update', isLease, 1);
@@ -112,7 +115,7 @@ describe('run whose store hangs', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
 
-  it('is released before another may take it if no renewal ends, and stays released afterwards', async () => {
+  it('is released before another process may take it if no renewal ends, and stays released afterward', async () => {
     const { run, ended } = await startLong();
     const { hanging, letThrough } = hang('update', (key) => isLease(key) && signal?.aborted === false);
     let aliveFor = 0;
@@ -121,7 +124,7 @@ describe('run whose store hangs', () => {
     expect(aliveFor).toBeLessThan(LEASE_MS);
     expect(hanging.length).toBeGreaterThan(5);
     await sweepRuns(rig.ports);
-    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // not yet anyone's
+    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // doesn't belong to a process yet
     answer.resolve(calls({ name: 'look' }));
     await ended;
     await pass(2 * 60_000);
@@ -136,9 +139,9 @@ describe('run whose store hangs', () => {
 });
 
 describe('process that was paused for longer than its lease', () => {
-  it('does nothing more for a run that others have marked as failed', async () => {
+  it('does nothing more for a run that other processes have marked as failed', async () => {
     const { run, ended } = await startLong();
-    rig.time.offsetMs += LEASE_MS + 1000; // no timer of ours has run
+    rig.time.offsetMs += LEASE_MS + 1000; // none of our timers has run
     await sweepRuns(rig.ports);
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
     answer.resolve(calls({ name: 'look' }));
@@ -150,7 +153,7 @@ describe('process that was paused for longer than its lease', () => {
     });
   });
 
-  it('does nothing more even before others have checked the run', async () => {
+  it('does nothing more even before other processes have checked the run', async () => {
     const { ended } = await startLong();
     rig.time.offsetMs += LEASE_MS;
     answer.resolve(calls({ name: 'look' }));
@@ -171,7 +174,7 @@ describe('process that was paused for longer than its lease', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('does not write the steps of a run that others have marked as failed since its check', async () => {
+  it('does not write the steps of a run that other processes have marked as failed since its check', async () => {
     const { run, ended } = await startLong();
     const { records } = rig.ports;
     const { get } = records;
@@ -199,7 +202,7 @@ describe('process that was paused for longer than its lease', () => {
 });
 
 describe('lease that had expired when it was read', () => {
-  it('is not taken if its owner has renewed it since', async () => {
+  it('is not taken if its owner has renewed it since then', async () => {
     const { run, ended } = await startLong();
     const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     await pass(20_000);

@@ -127,7 +127,7 @@ describe('scheduler tick', () => {
     expect(await leaseOf(run)).toMatchObject({ until: expiresAt });
   });
 
-  it('continues with the others if one run fails', async () => {
+  it('continues with the other runs if one run fails', async () => {
     const [first, second] = [await startDead(), await startDead()];
     await rig.ports.records.put({
       key: runs.key(first),
@@ -171,7 +171,7 @@ describe('stop', () => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  it('ends a run that was about to wait, whose call can no longer be approved', async () => {
+  it('ends a run that was about to wait, and its call can no longer be approved', async () => {
     const { records } = rig.ports;
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const park = rig.ports.objects.put;

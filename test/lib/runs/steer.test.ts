@@ -84,7 +84,7 @@ describe('message to a run', () => {
     expect(saidToModel()).toEqual(['Do it.', 'And then?', 'Be brief.']);
   });
 
-  it('is in the answer that later runs read, in its place', async () => {
+  it('appears at its place in the answer that later runs read', async () => {
     const { run } = await askSteered(1, ['Use owls.'], calls({ name: 'look', id: 'c' }), says('Owls.'));
     const { parts } = await answerOfRun(rig.ports.records, run);
     const turns = toModelMessages([
@@ -152,7 +152,7 @@ describe('message to a run', () => {
     expect(await messagesToRun(rig.ports.records, run)).toEqual([]);
   });
 
-  it('is the twenty-first that waits', async () => {
+  it('is refused if twenty messages are already waiting', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const { run } = await rig.ask();
     for (let sent = 0; sent < 20; sent++) await sendToRun(rig.ports, MEMBER, run, `message ${sent}`);
@@ -172,7 +172,7 @@ describe('message to a run', () => {
     expect(await messagesToRun(rig.ports.records, stopped)).toEqual([]);
   });
 
-  it('is withdrawn by one of several clients, so that one sends it again', async () => {
+  it('is withdrawn by one of several clients, and only that client sends it again', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const { run } = await rig.ask();
     const { id } = await sendToRun(rig.ports, MEMBER, run, 'Too late.');
@@ -184,7 +184,7 @@ describe('message to a run', () => {
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'run_message_not_found' });
   });
 
-  it('counts as queued if a process took it, and died before it was recorded', async () => {
+  it('counts as queued if a process took it and died before it was recorded', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const { run } = await rig.ask();
     const { id } = await sendToRun(rig.ports, MEMBER, run, 'Lost?');

@@ -15,7 +15,7 @@ const ON_AWS = {
   ...{ TABLE_NAME: 't', BUCKET_NAME: 'b', SECRETS_PREFIX: 'p/' },
 };
 
-/** The secret store of another process: `get` returns cached values unless it's told to refresh. */
+/** The secret store of another process. `get` returns cached values unless it must refresh. */
 function cachedSecrets(values: Record<string, string> = {}) {
   const stored = new Map(Object.entries(values));
   const cache = new Map<string, string | undefined>();
@@ -54,7 +54,7 @@ describe('withProviderKeys', () => {
     expect(providers.openai).toEqual({ baseUrl: undefined, ...expected });
   });
 
-  it('ignores an unreadable connection, but accepts one with a field of a later release', async () => {
+  it('ignores an unreadable connection, but accepts a connection with a field of a later release', async () => {
     const { secrets } = cachedSecrets({
       PROVIDER_A_CONNECTION: '{"apiKey": 1}',
       PROVIDER_B_CONNECTION: '{"apiKey": "k", "later": true}',

@@ -6,7 +6,7 @@ import { exportSkill } from '../../../lib/skills/export.ts';
 import { prepareSkill } from '../../../lib/skills/run.ts';
 import { readSkillMarkdown } from '../../../lib/skills/skill-md.ts';
 
-/** Never to change: runs and tasks reference skills by them. */
+/** Must never change, because runs and tasks reference skills by them. */
 const IDS = {
   'cluster-job': '4ba251a5-d0cf-5c37-ad0f-1dd024e1abaf',
   'code-walkthrough': '5386065a-8ba8-5409-be65-bc04a9d0d81b',

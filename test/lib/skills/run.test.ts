@@ -61,7 +61,7 @@ describe('prepareSkill', () => {
     ],
   });
 
-  it('replaces the names in prompt and steps with values, defaults, or nothing', () => {
+  it('replaces the names in prompt and steps with values, defaults, or an empty text', () => {
     expect(prepareSkill(skill, { a: 'A', c: false })).toEqual({
       prompt: 'A 3 false two {{unknown}} A\n\nSteps:\n1. Take A\n2. Grep (tool: grep 3)',
       allowedTools: ['grep'],
@@ -126,7 +126,7 @@ describe('findSkill', () => {
   const find = (idOrSlug: string, by = caller, workspaceId = here) =>
     findSkill(records, by, workspaceId, idOrSlug);
 
-  it('accepts an ID or a slug of the workspace, then of the global skills, then of the built-in ones', async () => {
+  it('accepts an ID or a slug of the workspace, then of the global skills, and then of the built-in skills', async () => {
     const global = await create({ workspaceId: null, name: 'Both' });
     expect(await find('both')).toEqual(global);
     const own = await create({ name: 'Both' });
@@ -139,7 +139,7 @@ describe('findSkill', () => {
     expect(await find(builtIn?.id ?? '')).toEqual(builtIn);
   });
 
-  it('finds no deleted or unknown skill, and none of another workspace', async () => {
+  it('finds no deleted or unknown skill, and no skill of another workspace', async () => {
     const other = await create({ workspaceId: there, name: 'Elsewhere' });
     const gone = await create({ name: 'Gone' });
     await deleteSkill({ records, clock: systemClock }, caller, gone.id);

@@ -60,7 +60,7 @@ describe('slug', () => {
     expect(await findBySlug(records, null, 'left')).toEqual(made);
   });
 
-  it('stays with its skill, however old', async () => {
+  it('stays with its skill, however old the claim is', async () => {
     time = START;
     const records = await freshRecords();
     const { id } = await create(records, 'kept');

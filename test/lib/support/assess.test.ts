@@ -14,13 +14,13 @@ import { LIKEWISE, OTHERWISE } from './rules/substitutions.ts';
 
 const CRANES = 'Site | Cranes 2021 | Cranes 2022\nNorth bay | 410 | 520\nSouth bay | 390 | 720';
 
-/** The support by code, and why it is less. */
+/** Returns the support by code, and the reason for less than full support. */
 function why(sentence: string, quote: string) {
   const { support, findings } = assess(sentence, { quotes: [quote] });
   return { support, reason: reasonOf(support, findings) };
 }
 
-/** Sentences of two clauses, of which the quotes deny one. */
+/** Sentences with two clauses, one of which the quotes deny. */
 const DENIED_IN_PART: [sentence: string, quote: string][] = [
   ['It was tested in 40 patients and was not safe for children.', 'It was safe for children in 40 tests.'],
   ['The bridge opened in 1893, but it was never closed to cars.', 'The bridge of 1893 was closed to cars.'],
@@ -60,7 +60,7 @@ describe('a sentence that differs from its quote', () => {
     expect(passed).toEqual([]);
   });
 
-  it.each(LIKEWISE)('only in its words is left to a judge: %s: %s', (sentence, quote) => {
+  it.each(LIKEWISE)('is left to a judge if only its words differ: %s: %s', (sentence, quote) => {
     expect(assess(sentence, { quotes: [quote] }).support).toBe('unjudged');
   });
 });

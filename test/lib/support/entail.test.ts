@@ -9,11 +9,11 @@ const options = { signal: new AbortController().signal, deadlineMs: 5000 };
 const sure: EntailmentScores = { entailment: 0.99, contradiction: 0 };
 
 let named = 0;
-/** A model that scores each pair like this, and keeps what it was asked, request by request. */
+/** A model that gives each pair this score, and records its requests. */
 function model(score: (pair: EntailmentPair) => EntailmentScores | undefined | Promise<never>) {
   const asked: EntailmentPair[][] = [];
   const entailment: Entailment = {
-    model: `tiny-${named++}`, // each with a circuit breaker of its own
+    model: `tiny-${named++}`, // each has its own circuit breaker
     async entail(pairs) {
       asked.push(pairs);
       return Promise.all(pairs.map(score));

@@ -11,7 +11,7 @@ const CLAIMS = [
 const USAGE = { inputTokens: 40, outputTokens: 9 };
 const options = { signal: new AbortController().signal, deadlineMs: 5000 };
 
-/** A judge that writes this, and keeps what it was asked. */
+/** A judge that returns this answer, and records its requests. */
 function judge(answer: string | ((request: ModelRequest) => AsyncIterable<string> | Iterable<string>)) {
   const asked: ModelRequest[] = [];
   const model: LanguageModel = {
@@ -53,7 +53,7 @@ describe('judgeClaims', () => {
   });
 
   it.each(['Both are fine.', '{"verdicts":[{"number":1,"says":"maybe"}]}', '{"verdicts":', ''])(
-    'judges nothing by the invalid answer %j, but counts its usage',
+    'returns no judgment for the invalid answer %j, but counts its usage',
     async (answer) => {
       const { judgments, usage, failure } = await judgeClaims(judge(answer).model, CLAIMS, options);
       expect(judgments).toEqual([undefined, undefined]);

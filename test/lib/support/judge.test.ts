@@ -83,7 +83,7 @@ describe('readJudgments', () => {
     ]);
   });
 
-  it('reads each judgment separately, and uses the harshest of several for one sentence', () => {
+  it('reads each judgment separately, and uses the harshest of several judgments for one sentence', () => {
     const judged = judgedSchema.parse({
       verdicts: [
         { number: '1', says: ' Yes', why: 'x'.repeat(900) },

@@ -11,7 +11,7 @@ describe('answerDeadline', () => {
     expect(await answerDeadline(modelAt(undefined), 150_000)).toBe(150_000);
   });
 
-  it("returns three times the patience of a user's own server, and never less than for a provider", async () => {
+  it("returns three times the patience of a user's own server, and at least as much as for a provider", async () => {
     const own = (patienceMs: number) => modelAt({ patienceMs, tokensReadPerSecond: undefined });
     expect(await answerDeadline(own(600_000), 150_000)).toBe(1_800_000);
     expect(await answerDeadline(own(1000), 150_000)).toBe(150_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { networkMeter } from '../../../lib/system/network.ts';
 
-/** A host whose counters and clock the test sets. */
+/** Simulates a host whose counters and clock the test sets. */
 function machine() {
   const state = { at: 0, rx: 0, tx: 0, waits: 0, broken: false };
   const line = (name: string, rx: number, tx: number) => `  ${name}: ${rx} 1 0 0 0 0 0 0 ${tx} 1 0 0 0 0 0 0`;
@@ -22,7 +22,7 @@ function machine() {
       pass(milliseconds);
     },
   });
-  /** Each of two interfaces receives 1,000 and sends 500 bytes per second. */
+  /** Makes each of two interfaces receive 1,000 and send 500 bytes per second. */
   function pass(milliseconds: number) {
     state.at += milliseconds;
     state.rx += milliseconds;
@@ -32,7 +32,7 @@ function machine() {
 }
 
 describe('networkMeter', () => {
-  it('sums up all interfaces except loopback, over a short wait at first', async () => {
+  it('sums up all interfaces except loopback, and measures for a short time at first', async () => {
     const { measure, state } = machine();
     expect(await measure()).toEqual({ rxBytesPerSecond: 2000, txBytesPerSecond: 500, sampledMs: 200 });
     expect(state.waits).toBe(1);

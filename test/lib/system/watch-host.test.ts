@@ -18,7 +18,7 @@ const watch = hostWatch({
 
 beforeEach(async () => {
   Object.assign(state, { waits: 0, disk: 'ok', backup: now });
-  await watch(); // forgets what the test before has reported
+  await watch(); // forgets the reports of the previous test
   lines = [];
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(JSON.parse(String(text))) > 0);
 });
@@ -30,7 +30,7 @@ describe('hostWatch', () => {
     expect(lines).toEqual([]);
   });
 
-  it('reports a queue whose messages wait too long, each with its own limit, and no dead letters', async () => {
+  it('reports a queue whose messages wait too long, each with its own limit, but no dead letters', async () => {
     state.waits = 301;
     await watch();
     expect(lines).toMatchObject([{ event: 'queue_late', queue: 'touch' }]);
@@ -54,7 +54,7 @@ describe('hostWatch', () => {
     state.disk = 'ok';
   });
 
-  it('reports an old backup, or none', async () => {
+  it('reports an old or missing backup', async () => {
     now += 49 * HOUR_MS;
     await watch();
     state.backup = undefined;

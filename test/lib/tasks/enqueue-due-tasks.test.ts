@@ -9,7 +9,7 @@ beforeEach(async () => {
   rig = await startTaskRig();
 });
 
-/** The rig's ports, with a count of every record that a query returns, and of every update. */
+/** Returns the rig's ports, which count every record that a query returns, and every update. */
 function counting() {
   const { records } = rig.ports;
   const counts = { queries: 0, read: 0, updates: 0 };

@@ -39,7 +39,7 @@ const database = openDatabase(dataDir);
 whenDone(async () => database.close());
 const records = sqliteRecords(database);
 
-/** One slot each, a minute ago. The next is a year away. */
+/** Adds tasks with one slot each, a minute ago. The next slot is a year away. */
 async function addTasks(): Promise<StoredTask[]> {
   const slot = new Date(Date.now() - 60_000).toISOString();
   const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
@@ -92,7 +92,7 @@ interface Death {
   to: number;
 }
 
-/** Kills a worker, if possible one that is working; another replaces it. */
+/** Kills a worker, preferably an active one, and replaces it. */
 async function killOne(workers: ChildProcess[]): Promise<Death> {
   const place = await findPlaceToKill(workers);
   const child = workers[place] as ChildProcess;
@@ -104,7 +104,7 @@ async function killOne(workers: ChildProcess[]): Promise<Death> {
   return { pid: child.pid ?? 0, from, to: Date.now() };
 }
 
-/** Waits for a worker that has started something without its effect; any of them, once all is done. */
+/** Waits for a worker that has started something without its effect, or for any worker once all is done. */
 async function findPlaceToKill(workers: ChildProcess[]): Promise<number> {
   const random = Math.floor(Math.random() * workers.length);
   for (;;) {
@@ -130,7 +130,7 @@ async function runsOf(all: StoredTask[]): Promise<TaskRun[][]> {
 }
 
 /**
- * The lease of a run is removed last, after its task was notified: so the runs, which take longer to read,
+ * The lease of a run is removed last, after its task was notified. So the runs, which take longer to read,
  * are checked last.
  */
 async function untilAllRan(all: StoredTask[]): Promise<void> {
@@ -167,7 +167,8 @@ describe('four schedulers and eight workers that are killed at random', () => {
       await untilAllRan(all);
       const runs = await runsOf(all);
       expectOneRunEach(runs);
-      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true); // otherwise the kills hit no running work
+      // Otherwise the kills hit no running work.
+      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true);
       expectOneEffectEach(await readJournal(), killed);
     },
     180_000 + KILLS * 1000 + SLOTS * 50,

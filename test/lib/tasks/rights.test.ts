@@ -42,7 +42,7 @@ async function audited() {
   return entries.items.map(({ action, actor, outcome, about }) => ({ action, actor, outcome, about }));
 }
 
-/** Result of the next slot of the task. */
+/** Returns the result of the task's next slot. */
 async function outcome(taskId: string) {
   rig.time.now += MINUTE_MS;
   await rig.tick();

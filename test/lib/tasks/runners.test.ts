@@ -48,7 +48,7 @@ interface Given {
 
 const runId = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
 
-/** One run of a task with this start time. */
+/** Makes one run of a task with this start time. */
 async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Given) {
   const { scheduledFor = '2026-03-04T00:10:00.000Z', startedAt = scheduledFor } = given;
   rig.time.offsetMs = Date.parse(startedAt) - Date.now();
@@ -110,7 +110,7 @@ describe('report of a task', () => {
     expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });
   });
 
-  it('covers the week of that day, which on a Monday is the week before', async () => {
+  it('covers the week of the day, or the week before if the day is a Monday', async () => {
     rig.model.answer = inTurn(says('A good week.'));
     const { records, clock } = rig.ports;
     const workspaceId = rig.workspace.id;
@@ -168,7 +168,7 @@ describe('custom', () => {
     const outcome = await run(unattended);
     expect(outcome).toMatchObject({ status: 'success', noteId: runId });
     expect(launch.inputs).toEqual([]);
-    // The same run again, as after a kill following the note.
+    // Makes the same run again, as after a kill that follows the note.
     expect(await run(unattended)).toEqual(outcome);
     expect(rig.model.requests).toHaveLength(2);
     const { items } = await notes.list(rig.ports.records, { partition: notesPartition(rig.workspace.id) });

@@ -10,7 +10,7 @@ function slots(schedule: string, timezone: string, after: string, count: number)
   return found;
 }
 
-/** The same instants in the zone's local time. */
+/** Returns the same instants in the zone's local time. */
 function local(schedule: string, timezone: string, after: string, count: number): string[] {
   const options = {
     timeZone: timezone,
@@ -99,7 +99,7 @@ describe('next slot', () => {
     ['0 9 * * 7', '2026-01-01T00:00', '2026-01-04T09:00'],
     ['0 0 29 2 *', '2026-01-01T00:00', '2028-02-29T00:00'],
     ['5,10-20/5 3 1 jan,jul *', '2026-01-01T03:20', '2026-07-01T03:05'],
-    // Either of both days, like any cron.
+    // Runs on either of both days, like any cron.
     ['0 0 13 * 5', '2026-02-13T00:00', '2026-02-20T00:00'],
     ['0 0 30 2 1', '2026-02-01T00:00', '2026-02-02T00:00'],
   ])('is for %s after %s: %s', (schedule, after, expected) => {

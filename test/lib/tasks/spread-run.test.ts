@@ -43,7 +43,7 @@ async function runOf(taskId: string) {
 }
 
 describe('task for all workspaces', () => {
-  it('sends a message per workspace, so that the last is also handled, and ends once with the result', async () => {
+  it('sends a message per workspace, so that the last one is also handled, and ends once with the result', async () => {
     const names = Array.from({ length: 130 }, (_, n) => `w${n}`);
     await addWorkspaces(names);
     const id = await begin();
@@ -57,7 +57,7 @@ describe('task for all workspaces', () => {
     expect(await rig.find(id)).toMatchObject({ lastRunStatus: 'success', activeRunId: null });
   });
 
-  it('reports its progress, and shows no end before its last part', async () => {
+  it("reports its progress, and doesn't end before its last part", async () => {
     await addWorkspaces(['a', 'b', 'c']);
     const id = await begin();
     const messages = await rig.ports.taskQueue.receive({ max: 10 });
@@ -94,7 +94,7 @@ describe('task for all workspaces', () => {
     expect(JSON.stringify(run)).not.toContain('secret');
   });
 
-  it('sends its parts in one group, so that no other task waits behind them', async () => {
+  it('sends its parts in one group, so that no other task waits for them', async () => {
     await addWorkspaces(['a', 'b']);
     const id = await begin();
     const [message] = await rig.receive();
@@ -129,7 +129,7 @@ describe('task for all workspaces', () => {
     expect(seen.sort()).toEqual(['a', 'home']);
   });
 
-  /** Handles the waiting messages until it is killed; undefined if it wasn't. */
+  /** Handles the waiting messages until it is killed; returns undefined if it wasn't killed. */
   async function workMortally(lives: number) {
     const mortal = killable(rig.ports, ['records', 'taskQueue'], lives);
     const working = (async () => {

@@ -47,7 +47,7 @@ function withRunners(given: ResearchRig['ports']): Parameters<typeof runTask>[0]
   return { ...given, taskQueue, runners: taskRunners(runnerPorts) };
 }
 
-/** It has no slot, unless another schedule is set. */
+/** The watch has no slot, unless another schedule is set. */
 async function watch(fields: Record<string, unknown> = {}, schedule = '0 0 29 2 *'): Promise<Task> {
   const research = { question: 'When do owls hunt?', depth: 'quick', addresses: [OWLS, HAWKS], ...fields };
   const input = { name: 'Owls', taskType: 'custom' as const, schedule, timezone: 'UTC' };
@@ -79,7 +79,7 @@ async function newest({ id }: Task) {
   return page.items[0];
 }
 
-/** One run of the task, from start to end. */
+/** Makes one run of the task, from start to end. */
 async function ran(task: Task) {
   await runTaskNow(ports, MEMBER, task.id);
   await workOnTasks();
@@ -88,7 +88,7 @@ async function ran(task: Task) {
 }
 
 describe('topic watch', () => {
-  it('writes a report, then lists new evidence, and makes no model call without any', async () => {
+  it('writes a report, then lists new evidence, and makes no model call without new evidence', async () => {
     const task = await watch();
     const first = await ran(task);
     expect(first).toMatchObject({
@@ -169,7 +169,7 @@ describe('topic watch', () => {
     });
   });
 
-  it('starts again in another workspace, which gets nothing from the previous one', async () => {
+  it('starts again in another workspace, which gets nothing from the previous workspace', async () => {
     const task = await watch();
     const first = await ran(task);
     const other = { ...rig.workspace, id: randomUUID(), name: 'Other', rootPath: await tempFolder() };
@@ -184,7 +184,7 @@ describe('topic watch', () => {
     expect(first?.id).not.toBe(second?.id);
   });
 
-  it('that is moved during its report ends without the report, and writes one there the next time', async () => {
+  it('ends without a report if it is moved during the report, and writes the report there the next time', async () => {
     const task = await watch();
     await runTaskNow(ports, MEMBER, task.id);
     await workOnTasks();

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const LEASE_MS = 2000;
 
-/** A task whose slot is due, and its message. */
+/** Creates a task whose slot is due, and returns its message. */
 async function due(fields: Record<string, unknown> = {}) {
   const task = await rig.add(fields);
   const [message] = await next();
@@ -36,7 +36,7 @@ afterEach(() => {
   for (const bury of buried.splice(0)) bury();
 });
 
-/** A run whose process was killed during it: no process renews its lease, and it is silent. */
+/** Starts a run, and kills its process, so that no process renews its lease. */
 async function dieAt(message: TaskMessage): Promise<void> {
   const { run } = rig.doing;
   const begun = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ async function dieAt(message: TaskMessage): Promise<void> {
   rig.doing.run = run;
 }
 
-/** A worker that has called the runner, and may still be working. */
+/** Starts a worker that has called the runner, and may still be working. */
 async function startWork(message: TaskMessage) {
   const working = work(message);
   await eventually(
@@ -219,7 +219,7 @@ describe('due slot while the previous run', () => {
   it('is dead waits until that one is taken over', async () => {
     const { task, message } = await due();
     await dieAt(message);
-    const both = await next(); // the tick finds the expired lease as well
+    const both = await next(); // the tick also finds the expired lease
     const later = both.filter(({ scheduledFor }) => scheduledFor !== message.scheduledFor);
     expect(later).toHaveLength(1);
     for (const each of [...later, message]) await work(each);

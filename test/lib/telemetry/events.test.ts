@@ -27,11 +27,11 @@ describe('reportSeldom', () => {
     reportSeldom('credential_refused', address, 'a credential was refused', { address });
   let at = 1e9;
   beforeEach(() => {
-    at += 1e6; // what earlier tests reported is long ago
+    at += 1e6; // the reports of earlier tests are long ago
     jest.spyOn(performance, 'now').mockImplementation(() => at);
   });
 
-  it('logs once per minute and key, then with the number of the others', () => {
+  it('logs once per minute and key, and then the number of the other occurrences', () => {
     const first = printedLines(() => ['a', 'a', 'b', 'a'].forEach(refuse));
     expect(first.map(({ address }) => address)).toEqual(['a', 'b']);
     at += 60_000;

@@ -12,7 +12,7 @@ describe('scrollback', () => {
     expect(kept.lengthBetween(0, 3)).toBe(4);
   });
 
-  it('keeps the last piece even if it is longer, and a limited number of them', () => {
+  it('keeps the last piece even if it is longer than the size, and a limited number of pieces', () => {
     const kept = scrollback(5);
     kept.add('abcdefgh');
     expect(kept.after(0)?.text).toBe('abcdefgh');

@@ -28,7 +28,7 @@ beforeEach(async () => {
   rig = await startRig();
 });
 
-/** Sessions with terminals that a test plays, and a clock that only the test sets. */
+/** Starts sessions with terminals that the test controls, and a clock that only the test sets. */
 async function startRig() {
   const database = openDatabase(await tempFolder());
   whenDone(async () => database.close());
@@ -61,7 +61,7 @@ async function startRig() {
   return { ports, workspace, time, played, open };
 }
 
-/** Reads what is there now. */
+/** Reads the output that is already there. */
 async function readNow(id: string, after = 0): Promise<{ parts: StreamPart[]; from: number }> {
   const session = await findSession(rig.ports, MEMBER, id);
   const leaving = new AbortController();
@@ -81,14 +81,14 @@ const textOf = (parts: StreamPart[]) =>
   parts.map((part) => ('data' in part ? ((part.data as { text?: string }).text ?? '') : '')).join('');
 
 describe('openSession', () => {
-  it('limits the terminals of a person, and all of them, also if they are opened at once', async () => {
+  it('limits the terminals of a person and of the service, even if they are opened at the same time', async () => {
     const opened = await Promise.allSettled([rig.open(), rig.open(), rig.open()]);
     expect(opened.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     await rig.open(OTHER);
     await expect(rig.open(OTHER)).rejects.toMatchObject({ code: 'too_many_terminals' });
   });
 
-  it('counts no terminal that could not be started', async () => {
+  it("does not count a terminal that couldn't be started", async () => {
     rig.ports.terminals = { open: () => Promise.reject(new Error('no')) };
     for (let round = 0; round < 5; round++) await expect(rig.open()).rejects.toThrow('no');
     expect(rig.ports.sessions.all.size).toBe(0);
@@ -96,7 +96,7 @@ describe('openSession', () => {
 });
 
 describe('findSession', () => {
-  it('finds none of another person, and none after the member list excludes the caller', async () => {
+  it('finds no terminal of another person, and no terminal after the member list excludes the caller', async () => {
     const { id } = await rig.open();
     await expect(findSession(rig.ports, OTHER, id)).rejects.toMatchObject({ status: 404 });
     await expect(closeSession(rig.ports, OTHER, id)).rejects.toMatchObject({ status: 404 });
@@ -112,7 +112,7 @@ describe('endOverdue', () => {
     return rig.ports.sessions.all.get(id)?.ended?.reason;
   };
 
-  it('ends a terminal after an hour without use, but not one that prints', async () => {
+  it('ends a terminal after an hour without use, unless it prints', async () => {
     const { id } = await rig.open();
     rig.time.now += 50 * 60_000;
     rig.played[0]?.listener.onOutput('still here');
@@ -136,7 +136,7 @@ describe('endOverdue', () => {
     expect(await reasonAfter(id)).toBe('lifetime');
   });
 
-  it('ends a terminal whose owner is no longer a member, and one of a deleted workspace', async () => {
+  it('ends a terminal whose owner is no longer a member, and a terminal of a deleted workspace', async () => {
     const [first, second] = [await rig.open(), await rig.open()];
     expect(await reasonAfter(first.id)).toBeUndefined();
     const members = [{ subject: 'one', role: 'viewer' as const }];
@@ -148,7 +148,7 @@ describe('endOverdue', () => {
 });
 
 describe('output of a terminal', () => {
-  it('counts as read without a reader, and with a reader as far as it was taken', async () => {
+  it('counts as read without a reader, and with a reader as far as the reader has taken it', async () => {
     const { id } = await rig.open();
     const [one] = rig.played;
     one?.listener.onOutput('abc');
@@ -166,7 +166,7 @@ describe('output of a terminal', () => {
     expect(one?.read).toBe(9);
   });
 
-  it('is kept up to a size, and a late reader starts with what is left', async () => {
+  it('is kept up to a size, and a late reader starts with the rest', async () => {
     const { id } = await rig.open();
     for (let piece = 0; piece < 10; piece++) rig.played[0]?.listener.onOutput(String(piece).repeat(50_000));
     const { parts, from } = await readNow(id);

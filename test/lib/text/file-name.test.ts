@@ -15,7 +15,7 @@ it.each([
   expect(toFileName(text, 60)).toBe(name);
 });
 
-it('toFileName limits the length, and ends in no partial character and no space', () => {
+it("toFileName limits the length, and doesn't end in a partial character or a space", () => {
   expect(toFileName(`${'a'.repeat(59)}😀`, 60)).toBe('a'.repeat(59));
   expect(toFileName(`${'a'.repeat(59)} b`, 60)).toBe('a'.repeat(59));
 });

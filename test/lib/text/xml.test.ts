@@ -6,7 +6,7 @@ import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 const times = (count: number, make: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join('');
 
-/** The tree without empty parts, for comparison. */
+/** Returns the tree without empty parts, for comparison. */
 function outline({ name, attributes, children, text }: XmlElement): unknown[] {
   const given = [Object.keys(attributes).length > 0 && attributes, text, ...children.map(outline)];
   return [name, ...given.filter((part) => part !== false && part !== '')];

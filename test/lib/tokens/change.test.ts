@@ -44,7 +44,7 @@ describe('changeToken()', () => {
     expect(await people.get(ports.records, { id })).toMatchObject(fields);
   });
 
-  it('leaves missing fields as they are, and removes limits with null', async () => {
+  it('leaves missing fields unchanged, and removes limits with null', async () => {
     const { id } = await make({ workspaceIds: ['one'], expiresAt: '2026-07-01T00:00:00Z' });
     expect(await change(id, { role: 'viewer' })).toMatchObject({
       ...{ name: 'ann', role: 'viewer', workspaceIds: ['one'], expiresAt: '2026-07-01T00:00:00.000Z' },
@@ -54,7 +54,7 @@ describe('changeToken()', () => {
     expect(await change(id, {})).toMatchObject({ name: 'ann', role: 'viewer' });
   });
 
-  it('is in the audit log with the values before and after, also if it is refused', async () => {
+  it('is in the audit log with the values before and after, even if it is refused', async () => {
     const { id } = await make({ expiresAt: '2026-07-01T00:00:00Z' });
     await change(id, { name: 'Ann', role: 'admin', workspaceIds: ['one', 'two'], expiresAt: null });
     await expect(change('none', { role: 'admin' })).rejects.toMatchObject(code('token_not_found'));
@@ -72,7 +72,7 @@ describe('changeToken()', () => {
     });
   });
 
-  it('never makes the secrets of a token that has ended work again', async () => {
+  it('never makes the secrets of an ended token valid again', async () => {
     const [revoked, expired] = [await make(), await make({ expiresAt: '2026-06-02T00:00:00Z' })];
     await revokeToken(ports, ADMIN, revoked.id);
     time.now += 48 * HOUR_MS;
@@ -83,7 +83,7 @@ describe('changeToken()', () => {
     }
   });
 
-  it('binds no monitor to workspaces, whichever of the two is changed', async () => {
+  it('binds no monitor to workspaces, whether the role or the workspaces change', async () => {
     const reach = {
       code: 'invalid_value',
       message: expect.stringContaining('must be null for the role monitor'),
@@ -104,7 +104,7 @@ describe('changeToken()', () => {
 describe('changeToken() for a caller with less', () => {
   const bound: Caller = { id: 'b', role: 'admin', workspaceIds: ['one', 'two'] };
 
-  it('changes only tokens within its workspaces, and gives none that it lacks', async () => {
+  it("changes only tokens within the caller's workspaces, and adds no workspace that the caller lacks", async () => {
     const everywhere = await make();
     const elsewhere = await make({ workspaceIds: ['one', 'three'] });
     const own = await make({ workspaceIds: ['one'] });
@@ -124,7 +124,7 @@ describe('changeToken() for a caller with less', () => {
     expect(await change(own.id, given, bound)).toMatchObject(given);
   });
 
-  it('gives no role above its own, and no later end, also with an earlier secret', async () => {
+  it("gives no higher role and no later expiration than the caller's own, even with an earlier secret", async () => {
     const { id } = await make({ role: 'viewer' });
     const member: Caller = { ...ADMIN, role: 'member' };
     await expect(change(id, { role: 'admin' }, member)).rejects.toMatchObject(code('role_required'));
@@ -136,7 +136,7 @@ describe('changeToken() for a caller with less', () => {
     await change(id, { expiresAt: '2026-06-01T01:00:00Z' }, stale);
   });
 
-  it('gives no rights back to itself that it lost during the request', async () => {
+  it('gives the caller no rights back that it lost during the request', async () => {
     const { id, secret } = await make({ role: 'admin', expiresAt: '2026-07-01T00:00:00Z' });
     const before = await holderOf(secret);
     const less = { role: 'member', workspaceIds: ['one'], expiresAt: '2026-06-02T00:00:00Z' } as const;
@@ -167,7 +167,7 @@ describe('changeToken() at the same time as', () => {
     return { ...ports, records: { ...records, update } };
   }
 
-  it('another change is refused, and nothing of it is written', async () => {
+  it('another change is refused, and no part of it is written', async () => {
     const { id, secret } = await make();
     const slow = changeToken(
       interrupted(() => change(id, { role: 'viewer' })),
@@ -196,7 +196,7 @@ describe('changeToken() at the same time as', () => {
     await expect(change(id, { role: 'admin' })).rejects.toMatchObject(code('token_ended'));
   });
 
-  it('a rotation loses neither: the change is refused, and a rotation takes it over', async () => {
+  it('a rotation loses neither change: one is refused, and the rotation keeps the other', async () => {
     const { id } = await make({ expiresAt: '2026-07-01T00:00:00Z' });
     const rotate = (with_ = ports) => rotateToken(with_, ADMIN, id, { overlapHours: 0 });
     const slow = changeToken(

@@ -54,7 +54,7 @@ describe('token of an issuer', () => {
   });
 
   it.each(['local', 'service', 'operator', 'ima:ou_1', 'imb:1'])(
-    'is rejected with a sub that is no user: %s',
+    "is rejected if its sub isn't a user: %s",
     async (sub) => {
       const refused = { code: 'role_unknown', message: expect.stringContaining(`, ${sub}, is a name`) };
       await expect(check(await issuer.sign({ sub }))).rejects.toMatchObject(refused);

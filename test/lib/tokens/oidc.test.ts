@@ -185,7 +185,7 @@ describe('oidcVerifier', () => {
     }
   });
 
-  it('fails without rejecting tokens while the issuer fails, and works again afterwards', async () => {
+  it('fails without rejecting tokens while the issuer fails, and works again afterward', async () => {
     const other = await startFakeIssuer();
     const verify = verifierOf(other.url);
     other.state.keyStatus = 500;

@@ -35,7 +35,7 @@ describe('rotateToken()', () => {
     expect((await listTokens(ports, ADMIN, { limit: 9 })).items.map((token) => token.id)).toEqual([id]);
   });
 
-  it('never extends an earlier overlap, and ends all at once without one', async () => {
+  it('never extends an earlier overlap, and ends all earlier secrets at once without an overlap', async () => {
     const { id, secret: first } = await make();
     const { secret: second } = await rotate(id, 1);
     await rotate(id, 48);
@@ -56,7 +56,7 @@ describe('rotateToken()', () => {
     await expect(requireRights(ports, caller, 'member', { id: 'any' })).rejects.toThrow('was revoked');
   });
 
-  it('renews a token that would expire, or has', async () => {
+  it('renews a token that expires soon or has expired', async () => {
     const { id } = await make({ expiresAt: '2026-06-02T00:00:00.000Z' });
     time.now += 48 * HOUR_MS;
     await expect(rotate(id)).rejects.toMatchObject({ code: 'token_ended' });
@@ -66,7 +66,7 @@ describe('rotateToken()', () => {
     expect(await holderOf(next.secret)).toBe(id);
   });
 
-  it('refuses a token that exceeds the caller, and an eleventh secret', async () => {
+  it('refuses a token with more rights than the caller, and an eleventh secret', async () => {
     const { id } = await make();
     const bound: Caller = { id: 'b', role: 'admin', workspaceIds: ['one'] };
     await expect(rotate(id, 24, bound)).rejects.toMatchObject({ code: 'workspace_scoped_token' });
@@ -81,7 +81,7 @@ describe('rotateToken()', () => {
     await rotate(id);
   });
 
-  it('gives nothing that outlives it to an earlier secret', async () => {
+  it('gives an earlier secret nothing that outlives the secret', async () => {
     const { id, secret } = await createToken(ports, ADMIN, { name: 'ops', role: 'admin' });
     const { secret: present } = await rotate(id, 2);
     const [stale, holder] = await Promise.all([secret, present].map((each) => authorizeToken(ports, each)));
@@ -93,7 +93,7 @@ describe('rotateToken()', () => {
     await rotate((await make({ expiresAt: '2026-06-01T01:00:00.000Z' })).id, 0, stale);
   });
 
-  it('gives a workspace-scoped caller the secret of no other caller', async () => {
+  it("gives a workspace-scoped caller no other caller's secret", async () => {
     const workspaceIds = ['one'];
     const [own, other] = await Promise.all(
       ['own', 'other'].map((name) => createToken(ports, ADMIN, { name, role: 'admin', workspaceIds })),
@@ -116,7 +116,7 @@ describe('rotateToken()', () => {
     expect(await holderOf((await rotate(id)).secret)).toBe(id);
   });
 
-  it('gives one of two concurrent calls after the other, so both secrets work', async () => {
+  it('makes concurrent calls one after the other, so that both secrets work', async () => {
     const { id } = await make();
     const both = await Promise.all([rotate(id), rotate(id)]);
     expect(await Promise.all(both.map((each) => holderOf(each.secret)))).toEqual([id, id]);

@@ -35,7 +35,7 @@ afterAll(() => {
 const only = async () => (await listTokens(ports, ADMIN, { limit: 1 })).items[0];
 
 describe('a record that is forged into the index of tokens', () => {
-  it('is no token, because permissions protect the only partition of the table where a token counts', async () => {
+  it("isn't a token, because permissions protect the only partition in which a token counts", async () => {
     const { id } = await createToken(ports, ADMIN, { name: 'ci', role: 'viewer' });
     const real = await ports.records.query({
       partition: 'TOKEN_BY_ID',
@@ -106,7 +106,7 @@ describe('tokens', () => {
     expect(await authorizeToken(ports, secret)).toBeUndefined();
   });
 
-  it('accept an expiration with an offset, and reject one in the past', async () => {
+  it('accept an expiration with an offset, and reject an expiration in the past', async () => {
     const token = await createToken(ports, ADMIN, {
       name: 'a',
       role: 'admin',
@@ -122,7 +122,7 @@ describe('tokens', () => {
     await expect(createToken(ports, ADMIN, past)).rejects.toBeInstanceOf(InvalidInput);
   });
 
-  it('are rejected immediately after they are revoked, and revoking again keeps the first time', async () => {
+  it('are rejected immediately after they are revoked, and keep the first time when they are revoked again', async () => {
     const { id, secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     await revokeToken(ports, ADMIN, id);
     expect(await authorizeToken(ports, secret)).toBeUndefined();

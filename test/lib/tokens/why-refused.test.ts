@@ -12,7 +12,7 @@ let now = START;
 const clock = { now: () => now };
 const ports = { records: sqliteRecords(openDatabase(await tempFolder()), clock), clock };
 
-it('tells an unknown, a revoked, an expired, and a replaced secret from each other', async () => {
+it('whyRefused distinguishes an unknown, a revoked, an expired, and a replaced secret', async () => {
   const expiresAt = new Date(START + 1000).toISOString();
   const ended = await createToken(ports, ADMIN, { name: 'ci', role: 'viewer', expiresAt });
   const revoked = await createToken(ports, ADMIN, { name: 'ci', role: 'viewer' });

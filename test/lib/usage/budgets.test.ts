@@ -23,7 +23,7 @@ let now = NOON;
 let dataDir: string;
 let ports: UseViewPorts;
 
-/** State of the same store in another process: without this one's running calls. */
+/** The state of the same store in another process, without this process's running calls. */
 function processOf(count?: (reads: string) => void): UseViewPorts {
   const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
   const counted: Records = {
@@ -54,7 +54,7 @@ async function setBudgets(...budgets: Budget[]): Promise<void> {
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
-/** Answers on demand; each answer used this many tokens. */
+/** Answers on demand. Each answer uses this many tokens. */
 function slowModel(inputTokens: number) {
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -90,7 +90,7 @@ async function spend(tokens: number, by = ports, of = use): Promise<void> {
 }
 
 describe('budget', () => {
-  it('is exceeded at most by the calls in flight, of two processes on one store', async () => {
+  it('is exceeded at most by the calls in flight of two processes on one store', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10_000 }));
     const others = processOf();
     const { model, release, asked } = slowModel(3000);
@@ -132,7 +132,7 @@ describe('budget', () => {
     expect(await ask(model, ports)).toBe('answered');
   });
 
-  it('reports its owner and when it resets once it is used up, and applies again from then on', async () => {
+  it('reports its owner, and when it resets, once it is used up, and applies again after that', async () => {
     const { model, release } = slowModel(10);
     release();
     await setBudgets(ofWorkspace({ monthlyTokens: 100 }), { scope: 'caller', id: 'd', monthlyTokens: 0 });

@@ -13,7 +13,7 @@ import { usesToday } from '../../support/uses.ts';
 
 const use: Use = { callerId: 'c', workspaceId: null, kind: 'chat' };
 
-/** Counts like the functions that run the agent. */
+/** Counts calls as the functions that run the agent do. */
 function counting<Rig extends Pick<AgentRig, 'ports'>>(rig: Rig): Rig {
   const { openModel } = rig.ports;
   rig.ports.openModel = (of, choice) => meteredModel(openModel(of, choice), of, rig.ports);
@@ -115,7 +115,7 @@ describe('metered service', () => {
     expect(Number.isSafeInteger(used?.inputTokens)).toBe(true);
   });
 
-  it('counts the request of a caller who left before the first word', async () => {
+  it('counts the request of a caller that left before the first word', async () => {
     const { rig } = await startRigWithTools();
     const leaving = new AbortController();
     const silent: LanguageModel = {

@@ -17,7 +17,7 @@ import { createWorkspaceSchema } from '../../../lib/workspaces/schema.ts';
 
 const WORKSPACE = '01a224f1-1118-735c-8cea-c67ca9ce048b';
 
-/** The value of a body's field after its check, or the error message. */
+/** Returns the checked value of a body's field, or the error message. */
 function read(schema: z.ZodType, base: object, field: string, pasted: unknown): unknown {
   const body = { ...base, [field]: pasted };
   const parsed = schema.safeParse(body);
@@ -166,7 +166,7 @@ describe.each(TABLES)('fields of %s', (_name, schema, base, rows) => {
 describe('workspace members', () => {
   const tell = (subject: string) =>
     read(z.object({ members: membersSchema }), {}, 'members', [{ subject, role: 'viewer' }]);
-  it("accept an email address, and reject one with a display name, which isn't a caller", () => {
+  it("accept an email address, and reject an address with a display name, which isn't a caller", () => {
     expect(tell('ann@example.org')).toEqual([{ subject: 'ann@example.org', role: 'viewer' }]);
     expect(tell('Ann Lee <ann@example.org>')).toMatch(/must be written as the issuer does/);
     expect(tell(' ann@example.org')).toMatch(/must be written as the issuer does/);

@@ -32,7 +32,7 @@ function says(answer: string, why = 'because'): Script {
   return ({ sentences }) => ({ verdicts: sentences.map(({ number }) => ({ number, says: answer, why })) });
 }
 
-/** Findings in short: `number_missing 13`. */
+/** Shortens findings, as in `number_missing 13`. */
 function foundIn(findings: { rule: string; own: string }[]): string[] {
   return findings.map(({ rule, own }) => `${rule} ${own}`.trim());
 }
@@ -136,7 +136,7 @@ describe('an export', () => {
 });
 
 describe('the reason for a verdict', () => {
-  it('mentions no quote where none was found, and does not claim that none was found where one was', async () => {
+  it('mentions a quote only if there is one, and its absence only if there is none', async () => {
     const rig = await startCheckRig({
       'a.md': 'Basal insulin in adults of Norway lowered the level of sugar.\n',
     });
@@ -340,7 +340,7 @@ describe('an entailment model', () => {
   const FOREST = 'Owls hunt at night by the sound of their prey.';
   const TEXT = `${FOREST} Owls hunt at night in 13 forests. ${SENTENCE}`;
 
-  /** A rig whose model is sure of this. */
+  /** Starts a rig whose entailment model returns these scores. */
   async function startWith(scores: EntailmentScores, script?: Script) {
     const rig = await startCheckRig(FILES, script);
     const asked: EntailmentPair[] = [];
@@ -785,7 +785,7 @@ describe('a check', () => {
     const found = await findCheck(rig.ports.records, MEMBER, whole.runId);
     const read = jest.spyOn(rig.ports.records, 'query');
     await deleteCheck(rig.ports, found);
-    // However many runs the workspace has since, none is read but those of its sentences.
+    // Even if the workspace has many later runs, only the runs of the check's sentences are read.
     expect(read.mock.calls.filter(([query]) => query.byIndex)).toEqual([]);
     read.mockRestore();
     expect(await listed()).toEqual([other.runId]);
@@ -837,7 +837,7 @@ describe('a check', () => {
     expect(frames).not.toContain('forests');
   });
 
-  it('of a private text is for its starter and administrators, that of a shared text or a file for all', async () => {
+  it('of a private text is visible to its starter and administrators, and of a shared text or file to everyone', async () => {
     const rig = await startCheckRig(FILES);
     const other: Caller = { ...MEMBER, id: 'other' };
     const find = (runId: string, caller: Caller) => findCheck(rig.ports.records, caller, runId);
@@ -856,7 +856,7 @@ describe('a check', () => {
   it("reads a draft that takes longer than a request may, and fails if the draft can't be read", async () => {
     const rig = await startCheckRig(FILES);
     const slow = { ...rig.ports, draftReadMs: 0 };
-    // A timer of 0 ms may fire after a reader that has been started before.
+    // A timer of 0 ms may fire after a reader that was started earlier.
     const { timeout } = AbortSignal;
     const over = jest.spyOn(AbortSignal, 'timeout');
     over.mockImplementation((ms) => (ms === 0 ? AbortSignal.abort() : timeout.call(AbortSignal, ms)));

@@ -33,7 +33,7 @@ async function storedKeys(): Promise<string[]> {
   return pages.flat();
 }
 
-/** Everything about a run but the run itself. */
+/** Returns everything about a run except the run itself. */
 async function findingsOf(runId: string) {
   const partitions = [`AGENT_RUN#${runId}`, `AGENT_FRAMES#${runId}`];
   const pages = await Promise.all(
@@ -105,7 +105,7 @@ describe('a check whose draft is deleted during the check', () => {
 });
 
 describe('the draft checks of one user', () => {
-  it('are limited to ten unfinished ones', async () => {
+  it('are limited to ten unfinished checks', async () => {
     for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
     await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
     expect(await storedKeys()).toHaveLength(20);
@@ -116,7 +116,7 @@ describe('the draft checks of one user', () => {
     await rig.begin({ text: SENTENCE });
   });
 
-  it('are limited to ten unfinished ones, even if they start at the same time', async () => {
+  it('are limited to ten unfinished checks, even if they start at the same time', async () => {
     const starts = Array.from({ length: 60 }, () => rig.begin({ text: SENTENCE }));
     const states = (await Promise.allSettled(starts)).map(({ status }) => status);
     expect(states.filter((status) => status === 'fulfilled').length).toBeLessThanOrEqual(10);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { findClaims } from '../../../lib/verify/find-claims.ts';
 
-/** How many claims a draft of one sentence has. */
+/** Returns how many claims a draft of one sentence has. */
 function claimsIn(text: string): number {
   return findClaims({ text, sentences: [{ text, start: 0, end: text.length }] }).claims.length;
 }

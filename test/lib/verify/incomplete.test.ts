@@ -35,7 +35,7 @@ async function startRefused(texts: string[]) {
   return { rig, check: await rig.check({ ...(await attached(texts)), judge: true }) };
 }
 
-/** A check whose worker has no time left after its first batches, and that is stopped then. */
+/** Starts a check whose worker has no time left after its first batches, and stops it then. */
 async function stopMidway() {
   const rig = await startCheckRig(FILES);
   rig.time.requestMs = 5 * 60_000;
@@ -87,7 +87,7 @@ describe('a judge that fails', () => {
     expect(toCheckMarkdown({ ...check, text: '猫头鹰在夜间捕猎。' })).toContain('模型未能判断 2 句');
   });
 
-  it('is not reported for a check without a judge, or with one that answered', async () => {
+  it('is not reported for a check without a judge, or with a judge that answered', async () => {
     const rig = await startCheckRig(FILES, ({ sentences: asked }) => ({
       verdicts: asked.map(({ number }) => ({ number, says: 'yes', why: '' })),
     }));
@@ -128,7 +128,7 @@ describe('a check that is stopped before its end', () => {
     const { rig, check } = await stopMidway();
     const { checked } = check.counts;
     expect(check).toMatchObject({ status: 'stopped', counts: { claims: CLAIMS } });
-    expect([10, 20, 30]).toContain(checked); // batches that were asked about at once
+    expect([10, 20, 30]).toContain(checked); // batches whose calls were made at once
     const { items } = await listRuns(rig.ports, MEMBER, rig.workspace.id, { kind: 'verify', limit: 1 });
     expect(items).toMatchObject([
       { status: 'stopped', draft: { counts: { claims: CLAIMS, checked, supported: 0 } } },

@@ -14,7 +14,7 @@ const FILES = {
 };
 /** Calls in progress when a process is killed. */
 const AT_ONCE = 3;
-/** Every so many calls of the store a process dies; VERIFY_KILL_EVERY=1 takes each. */
+/** A process dies after this many store calls. VERIFY_KILL_EVERY=1 tests each call. */
 const EVERY = Number(process.env.VERIFY_KILL_EVERY ?? 7);
 /** Four batches of claims. */
 const CLAIMS = 40;
@@ -62,7 +62,7 @@ describe('a worker that runs out of time', () => {
     rig.time.requestMs = 5 * 60_000;
     const { runId } = await rig.begin({ text: draft(1), judge: true });
     rig.model.script = ({ sentences }) => {
-      rig.time.offsetMs = 61_000; // from the first call on, also if several batches ask at once
+      rig.time.offsetMs = 61_000; // from the first call on, even if several batches ask at once
       return { verdicts: sentences.map(({ number }) => ({ number, says: 'partly', why: '' })) };
     };
     await rig.work();

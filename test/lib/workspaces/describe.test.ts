@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { describeWorkspace, type Workspace } from '../../../lib/workspaces/schema.ts';
 
-it('describeWorkspace returns the public fields of a workspace, and no internal ones', () => {
+it('describeWorkspace returns the public fields of a workspace, and no internal fields', () => {
   const shown = {
     id: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
     name: 'Owls',

@@ -10,7 +10,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const caller: Caller = { id: 'local', role: 'admin', workspaceIds: null };
 
-/** Records that end the call at its nth write, as a killed process would. */
+/** Records that end the call at its nth write, as if the process was killed. */
 function endingAt(records: Records, nth: number): Records {
   let writes = 0;
   const put: Records['put'] = (...how) => {

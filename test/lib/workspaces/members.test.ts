@@ -16,7 +16,7 @@ const ROOT: Caller = { id: 'root', role: 'admin', workspaceIds: null };
 const WITHOUT_ANN: Member[] = [{ subject: 'bob', role: 'admin' }];
 const OF_ANN: Member[] = [{ subject: 'ann', role: 'admin' }];
 
-/** With Ann for its one administrator, as she was found by a request of hers in progress. */
+/** Ann is the only administrator, as one of her current requests found her. */
 async function start(): Promise<{ id: string; ann: Caller }> {
   const id = newId();
   const createdAt = new Date().toISOString();

@@ -137,7 +137,7 @@ async function stop(day: Day): Promise<void> {
   await ended;
 }
 
-/** After a reload, the whole day is there, and the next request continues it. */
+/** After a reload, the whole day is visible, and the next request continues it. */
 async function comeBack(day: Day): Promise<void> {
   const page = await reloadPage(day.world, day.page, { saysVersion: true });
   assert.equal(page.chat.messages.length, 10);

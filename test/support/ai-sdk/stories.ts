@@ -28,7 +28,7 @@ const NOTE = { path: 'note.md', content: '# A note\n' };
 const REASON = 'no thanks';
 const WRITE = { text: 'I write it.', calls: [{ name: 'writeFile', input: NOTE }] };
 const EVERY = [5, 6, 7];
-/** The first with approvals. */
+/** The first versions with approvals. */
 const APPROVING = [6, 7];
 
 export const stories: Story[] = [
@@ -68,7 +68,8 @@ export const stories: Story[] = [
 
 /** Every message must be accepted by the SDK itself; the URL of an attachment becomes absolute first. */
 async function expectValid({ sdk, service }: SdkWorld, messages: UIMessage[]): Promise<void> {
-  const own = messages.map((message) => ({ ...message, parentId: undefined })); // unknown to the SDK, which drops it
+  // Unknown to the SDK, which drops it.
+  const own = messages.map((message) => ({ ...message, parentId: undefined }));
   assert.deepEqual(asJson(await sdk.validateUIMessages({ messages })), asJson(own));
   const absolute = messages.map((message) => ({
     ...message,
@@ -79,7 +80,7 @@ async function expectValid({ sdk, service }: SdkWorld, messages: UIMessage[]): P
   await sdk.convertToModelMessages(absolute);
 }
 
-/** As it would be sent: without undefined fields. */
+/** Returns a value as it would be sent, without undefined fields. */
 function asJson<Value>(value: Value): Value {
   return JSON.parse(JSON.stringify(value)) as Value;
 }
@@ -97,7 +98,8 @@ function shown(messages: UIMessage[]): unknown {
 
 function withoutState(part: UIMessage['parts'][number]): unknown {
   const { state: _, rawInput, ...rest } = part as ToolPart;
-  return rawInput === undefined ? rest : { ...rest, input: rawInput }; // before 7, of a call that can't be read
+  // Before 7, of a call that can't be read.
+  return rawInput === undefined ? rest : { ...rest, input: rawInput };
 }
 
 async function send({ chat, failures }: SdkPage, message: Parameters<SdkPage['chat']['sendMessage']>[0]) {
@@ -203,7 +205,8 @@ async function joinRun(world: SdkWorld): Promise<void> {
   assert.deepEqual([messages.length, run?.status], [1, 'running']);
   const again = openPage(world, { id: page.id, messages });
   const joined = again.chat.resumeStream();
-  await until(() => textOf(again.chat.lastMessage).includes('word3')); // after the end of the run, it would be 204
+  // After the end of the run, it would be 204.
+  await until(() => textOf(again.chat.lastMessage).includes('word3'));
   goOn();
   await joined;
   world.provider.beforePiece = undefined;
@@ -212,7 +215,7 @@ async function joinRun(world: SdkWorld): Promise<void> {
   assert.deepEqual(shown(await expectKeptValid(world, page.id)), shown(again.chat.messages));
 }
 
-/** A reloaded page whose run waits for a person. */
+/** Opens a reloaded page whose run waits for a person. */
 async function reloadWaiting(
   world: SdkWorld,
   then = 'So be it.',
@@ -325,7 +328,7 @@ async function answeredElsewhere(world: SdkWorld, page: SdkPage, approved: boole
   };
 }
 
-/** Versions before 7 have no part for the answer: a stream from its start shows the result of the call. */
+/** Versions before 7 have no part for the answer, so a stream from its start shows the result of the call. */
 async function joinAnswered(world: SdkWorld, approved: boolean): Promise<void> {
   const page = openPage(world, { saysVersion: world.version === 5 });
   const { goOn, approvalId } = await answeredElsewhere(world, page, approved);

@@ -8,7 +8,7 @@ export interface FakeAnthropic {
   readonly url: string;
   /** The events of the next answers, sent with their `type` as the name. */
   events: Record<string, unknown>[];
-  /** Returns this status instead. */
+  /** The status to return instead. */
   status: number | undefined;
   /** How the stream ends after its events. */
   ending: 'end' | 'cut' | 'stall';

@@ -12,7 +12,10 @@ interface Request {
   ExpressionAttributeValues?: Record<string, { S?: string }>;
 }
 
-/** A table with these items, as DynamoDB's JSON: supports reading one, putting one, and listing by prefix. */
+/**
+ * A table with these items, in DynamoDB's JSON. Supports reading one item, putting one item, and listing by
+ * prefix.
+ */
 export async function fakeDynamodb(items: Item[]): Promise<DynamoDBClient> {
   const table = new Map(items.map((item) => [placeOf(item), item]));
   const operations: Record<string, (request: Request) => unknown> = {

@@ -7,7 +7,7 @@ import { frameReader, writeFrame } from '../../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../../lib/isolation/program.ts';
 
 /**
- * Replaces infra/embedder/program.ts: prints its PID and command, responds to any request with its PID, and
+ * Replaces infra/embedder/program.ts. Prints its PID and command, responds to any request with its PID, and
  * exits at a request for `/end`.
  */
 const channel = new Socket({ fd: CHANNEL });

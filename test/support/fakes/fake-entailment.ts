@@ -8,7 +8,7 @@ interface FakeEntailment {
   asked: [string, string][];
   /** `entailment`, `contradiction`, or `neutral` for a sentence. */
   label: (hypothesis: string) => string;
-  /** For its responses. */
+  /** The status of its responses. */
   status: number;
 }
 

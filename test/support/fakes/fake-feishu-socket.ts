@@ -30,7 +30,7 @@ export function feishuSockets(server: Server): FeishuSockets {
   const waiting = new Map<string, (payload: Buffer) => void>();
   const take = (socket: Duplex, { method, headers, payload, service }: Frame) => {
     if (headers.type === 'ping') {
-      open.add(socket); // not before: data sent immediately is lost on the client
+      open.add(socket); // not before, because data that is sent immediately is lost on the client
       const pong = JSON.stringify({
         PingInterval: 120,
         ReconnectCount: -1,
@@ -64,7 +64,7 @@ export function feishuSockets(server: Server): FeishuSockets {
       const message_id = randomUUID();
       const answered = new Promise<Buffer>((done) => waiting.set(message_id, done));
       const bytes = Buffer.from(JSON.stringify(event));
-      // Sends two parts, as long events arrive.
+      // Sends two parts, because long events arrive in parts.
       const half = Math.floor(bytes.length / 2);
       const headers = { type: 'event', message_id, sum: '2', trace_id: 't' };
       send(socket, {
@@ -101,7 +101,7 @@ function send(socket: Duplex, frame: Frame) {
   socket.write(Buffer.concat([head, bytes]));
 }
 
-/** Clients mask their messages; anything but a binary message is skipped. */
+/** Clients mask their messages. Anything but a binary message is skipped. */
 function readMessages(socket: Duplex, take: (bytes: Buffer) => void) {
   let buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -113,7 +113,7 @@ function readMessages(socket: Duplex, take: (bytes: Buffer) => void) {
   });
 }
 
-/** Undefined while it is incomplete. Messages of clients are under 64 KB here. */
+/** Returns undefined while the message is incomplete. Here, messages of clients are under 64 KB. */
 function firstMessage(buffer: Buffer) {
   if (buffer.length < 4) return undefined;
   const short = buffer.readUInt8(1) & 0x7f;

@@ -40,14 +40,14 @@ export interface FakeFeishu {
   uploads: Map<string, { name: string; text: string }>;
   /** The speech in the recordings that reach the speech service. */
   spoken: string;
-  /** The PCM that it received. */
+  /** The PCM data that it received. */
   heard: Buffer[];
   tokensIssued: number;
   /** Responses to the next requests, in order. */
   failures: FeishuFailure[];
-  /** Rejects every card with Markdown in it, like Feishu for unreadable ones. */
+  /** Rejects every card with Markdown in it, as Feishu does for unreadable cards. */
   refuseMarkdown: boolean;
-  /** The `calls` that were over a limit of the platform: 5 per second for each card, and for each chat. */
+  /** The `calls` over a limit of the platform: 5 per second for each card, and for each chat. */
   limited: string[];
   /** Requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
   calls: string[];
@@ -59,7 +59,7 @@ export interface FakeFeishu {
   sockets: FeishuSockets;
   socketScheme: 'ws' | 'wss';
   socketRequests: number;
-  /** Rejects every token that was issued before. */
+  /** Rejects every token that was issued earlier. */
   expireTokens(): void;
   stop(): Promise<void>;
 }
@@ -191,7 +191,7 @@ function route(state: State, call: Call) {
   refuse(call.response, 404, 99991672);
 }
 
-/** A file of a message, or the message. */
+/** Sends a file of a message, or the message. */
 function sendKept(state: State, call: Call, messageId: string, key?: string) {
   if (key !== undefined) return sendFile(state, call, `${messageId}/${key}`);
   const { fake } = state;
@@ -219,7 +219,7 @@ function sendMessage(state: State, { url, body, response }: Call) {
 
 type ShownContent = Pick<ShownMessage, 'text' | 'card' | 'states' | 'file'>;
 
-/** Or the error code. */
+/** Returns the content, or the error code. */
 function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, string>): ShownContent | number {
   const { receive_id, msg_type, content, uuid = '' } = request;
   if (receive_id === undefined || content === undefined || uuid.length > 50) return 230001;
@@ -276,7 +276,7 @@ function readCard(fake: FakeFeishu, body: Buffer, content: string): FeishuCard |
   return broken || refused ? 230099 : card;
 }
 
-/** Feishu sends the name too; without a signed-in chat it wouldn't. */
+/** Feishu also sends the name, but only in a signed-in chat. */
 function sendFile({ fake }: State, { url, response }: Call, key: string) {
   const bytes = fake.resources.get(key);
   if (bytes === undefined || url.searchParams.get('type') !== 'file') return refuse(response, 400, 234003);
@@ -287,7 +287,7 @@ function sendFile({ fake }: State, { url, response }: Call, key: string) {
   response.end(bytes);
 }
 
-/** What the documented contract requires: 16 characters, PCM, at most a minute of it. */
+/** Returns whether the audio meets the documented contract: 16 characters, PCM, at most a minute. */
 function recognize({ fake }: State, { body, response }: Call) {
   const { speech, config } = JSON.parse(body.toString()) as {
     speech: { speech: string };

@@ -9,11 +9,14 @@ export interface FakeFile {
   size: number;
   /** Its bytes; the same at every call. */
   read(from: number, to: number): Buffer;
-  /** True for a file in the large file store: listed with a sha256, served by the other host. */
+  /** True for a file in the large file store, which is listed with a sha256 and served by the other host. */
   lfs: boolean;
 }
 
-/** The faults of a file. A number counts how often, then it recovers; Infinity is forever. */
+/**
+ * The faults of a file. A number says how often the fault occurs before the file recovers; Infinity means
+ * forever.
+ */
 interface FileFaults {
   /** The connection is closed in the middle. */
   cut?: number;
@@ -21,9 +24,9 @@ interface FileFaults {
   corrupt?: number;
   /** The response ends early, with a matching length. */
   short?: number;
-  /** There are more bytes than listed: noticed only in a response up to the end. */
+  /** There are more bytes than listed, which is noticed only in a response up to the end. */
   long?: number;
-  /** 503. */
+  /** Responds with 503. */
   unavailable?: number;
   /** Milliseconds between chunks of 64 KB. */
   paceMs?: number;
@@ -32,10 +35,10 @@ interface FileFaults {
 export interface FakeRepo {
   files: FakeFile[];
   faults: Map<string, FileFaults>;
-  /** Only with this token; gated, or indistinguishable from a missing one. */
+  /** Required to read the repository, which is gated, or otherwise indistinguishable from a missing one. */
   token?: string;
   gated?: boolean;
-  /** Its new name: Hugging Face responds with a redirect within its host. */
+  /** The repository's new name. Hugging Face responds with a redirect within its host. */
   renamedTo?: string;
   commit: string;
   revisions: string[];
@@ -49,9 +52,9 @@ export interface FakeHub {
   /** Requests for a file's bytes, and the number of bytes sent, by its path. */
   served: Map<string, { requests: number; bytes: number }>;
   counts: { lists: number; files: number; cdn: number; limited: number };
-  /** Whether the other host ever received a credential. */
+  /** True if the other host ever received a credential. */
   leaked: boolean;
-  /** How many more requests for files are answered before 429, and for how long then. */
+  /** How many more requests for files are answered before a 429, and how long the 429 lasts. */
   limit: { left: number; seconds: number };
   /** Requests for files while the limit was active. */
   impatient: number;
@@ -102,7 +105,7 @@ export function fakeFile(path: string, size: number, lfs = size > 1_000_000): Fa
   return { path, size, lfs, read };
 }
 
-/** The number of each block is in its first six bytes, also if a range begins or ends within them. */
+/** The first six bytes of each block are its number, even if a range begins or ends within them. */
 function mark(bytes: Buffer, from: number, blockStart: number, index: number): void {
   const at = blockStart + index - from;
   if (at >= 0 && at < bytes.length) bytes[at] = Math.floor(blockStart / PIECE / 2 ** (8 * (5 - index))) % 256;
@@ -240,7 +243,9 @@ function end(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
-/** Rejects like Hugging Face: a private repository and a missing one look alike, a gated one doesn't. */
+/**
+ * Rejects as Hugging Face does: a private repository and a missing one look alike, but a gated one doesn't.
+ */
 function refuseA(hub: FakeHub, { request, response, name, url, revision }: Visit): FakeRepo | undefined {
   const repo = hub.repos.get(name);
   const known = repo?.token === undefined || request.headers.authorization === `Bearer ${repo.token}`;
@@ -301,7 +306,7 @@ function entryA(file: FakeFile) {
   return { type: 'file', path, size, oid: file.lfs ? '1'.repeat(40) : git, ...lfs };
 }
 
-/** Returns true if the rate is over its limit; then the response was sent. */
+/** Returns true if the rate is over its limit and the response was sent. */
 function isLimited(hub: FakeHub, response: ServerResponse): boolean {
   if (hub.limit.left > 0) {
     hub.limit.left -= 1;
@@ -453,7 +458,7 @@ async function sendBytes(file: FakeFile, response: ServerResponse, sending: Send
   else response.end();
 }
 
-/** Zeros after the file's end. */
+/** Returns zeros after the file's end. */
 function bytesOf(file: FakeFile, from: number, to: number, corruptAt: number): Buffer {
   const rest = Buffer.alloc(Math.max(0, to - Math.max(from, file.size)));
   const read = file.read(from, to);

@@ -6,7 +6,10 @@ import { fakeLogin } from './fake-login.ts';
 
 export type FakeIssuer = Awaited<ReturnType<typeof startFakeIssuer>>;
 
-/** A small OpenID Connect issuer on loopback: discovery, keys that can rotate, fail, and be counted, and a sign-in page. */
+/**
+ * A small OpenID Connect issuer on loopback, with discovery, a sign-in page, and keys that can rotate, fail,
+ * and be counted.
+ */
 export async function startFakeIssuer(alg = 'RS256') {
   const state = { keys: [] as JWK[], keyStatus: 200, keyRequests: 0, current: await makeKey(alg) };
   state.keys = [state.current.jwk];

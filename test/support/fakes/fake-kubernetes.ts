@@ -66,7 +66,7 @@ export interface FakeKind {
   plural: string;
   short?: string[];
   namespaced: boolean;
-  /** Has a `scale` below it. */
+  /** True if it has a `scale` below it. */
   scales?: boolean;
 }
 
@@ -138,7 +138,7 @@ export const NODE_METRICS: FakeKind = {
 const TOKEN = 'fake-token';
 const USER = 'system:serviceaccount:research:workspace-research';
 
-/** The API server of a cluster in which nothing happens automatically: a test creates everything. */
+/** The API server of a cluster in which nothing happens automatically. A test creates everything. */
 export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   const server = createServer((request, response) => {
     serveRequest(fake, request, response).catch(() => response.destroy());
@@ -327,7 +327,7 @@ function list(fake: FakeKubernetes, { query }: FakeRequest, { kind, access }: Ta
 
 type Read = (object: FakeObject, key: string) => string | undefined;
 
-/** `a=b`, `a==b`, `a!=b`, `a`, `a in (b,c)`; all of them must match. */
+/** Matches `a=b`, `a==b`, `a!=b`, `a`, `a in (b,c)`. All terms must match. */
 function selector(text: string | null, read: Read): (object: FakeObject) => boolean {
   const terms = (text ?? '').split(/,(?![^(]*\))/).filter((term) => term !== '');
   return (object) => terms.every((term) => holds(term, object, read));
@@ -382,7 +382,7 @@ function apply(
   return { status: 200, body: changed };
 }
 
-/** Server-side apply, except for lists, which the API server merges by their keys. */
+/** Applies server-side, except for lists, which the API server merges by their keys. */
 function merge(old: unknown, given: unknown): unknown {
   const nested = [old, given].every((value) => value && typeof value === 'object' && !Array.isArray(value));
   if (!nested) return given;
@@ -481,7 +481,7 @@ function review(fake: FakeKubernetes, { body }: FakeRequest): FakeAnswer {
   return { status: 201, body: { ...(body as object), status: { allowed: !fake.forbids(asked) } } };
 }
 
-/** The lists of groups and kinds that clients request first. */
+/** Returns the lists of groups and kinds that clients request first. */
 function discover(kinds: FakeKind[], path: string): unknown {
   if (path === '/version') return { major: '1', minor: '34', gitVersion: 'v1.34.2' };
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };

@@ -5,8 +5,8 @@ import type { JWTPayload } from 'jose';
 type Sign = (claims: JWTPayload) => Promise<string>;
 
 /**
- * An issuer's pages for people: every visitor is signed in immediately. A code is valid once, for its
- * redirect URL and verifier (RFC 6749 and 7636); a refresh token is valid once too.
+ * An issuer's pages for people, in which every visitor is signed in immediately. A code is valid once, for
+ * its redirect URL and verifier (RFC 6749 and 7636), as is a refresh token.
  */
 export function fakeLogin(sign: Sign) {
   const codes = new Map<string, URLSearchParams>();
@@ -28,7 +28,7 @@ export function fakeLogin(sign: Sign) {
 
   return {
     claims,
-    /** How often a code became a token. */
+    /** Returns how often a code became a token. */
     exchanged: () => exchanged,
     letIn(asked: URLSearchParams): string {
       assert.equal(asked.get('response_type'), 'code');

@@ -14,14 +14,14 @@ export interface FakeTool {
 const VERSION = '2025-11-25';
 
 /**
- * A remote MCP server in wire format: it responds as configured, and can do things that no library allows.
+ * A remote MCP server in wire format. It responds as configured, and can do things that no library allows.
  */
 export function fakeMcp() {
   const state = {
     tools: [{ name: 'echo', description: 'Says it again.', inputSchema: { type: 'object' } }] as FakeTool[],
     /** The result of a call. */
     answer: (input: Json): Json => ({ content: [{ type: 'text', text: `echo ${JSON.stringify(input)}` }] }),
-    /** Called before anything else: returns true if it handled the request. */
+    /** Called first. Returns true if it handled the request. */
     misbehave: undefined as
       | ((request: IncomingMessage, response: ServerResponse, body: Json) => boolean)
       | undefined,
@@ -35,7 +35,7 @@ export function fakeMcp() {
   return { state, listener };
 }
 
-/** Starts one on loopback. */
+/** Starts such a server on loopback. */
 export async function startFakeMcpServer() {
   const { state, listener } = fakeMcp();
   const server = createServer(listener);

@@ -7,7 +7,7 @@ interface FakeServer {
   asked: { path: string; authorization: string | undefined }[];
 }
 
-/** Ollama, as far as its models are concerned: its own list, and that of the OpenAI protocol. */
+/** Starts Ollama, limited to its models: its own list, and the list of the OpenAI protocol. */
 export function startFakeOllama(): Promise<FakeServer> {
   const models = [
     { name: 'llama3.2:3b', details: { family: 'llama', families: ['llama'] } },
@@ -21,7 +21,8 @@ export function startFakeOllama(): Promise<FakeServer> {
 }
 
 /**
- * A server that has only OpenAI's list, whose models are owned by `owner`. llama.cpp has Ollama's list too.
+ * Starts a server that has only OpenAI's list, with models owned by `owner`. llama.cpp also has Ollama's
+ * list.
  */
 export function startFakeListing(owner: string, ids: string[]): Promise<FakeServer> {
   return startServer({
@@ -30,7 +31,7 @@ export function startFakeListing(owner: string, ids: string[]): Promise<FakeServ
   });
 }
 
-/** LM Studio; `isOld`: a version before its own list. */
+/** Starts LM Studio; `isOld`: a version before its own list. */
 export function startFakeLmStudio({ isOld = false } = {}): Promise<FakeServer> {
   const data = [
     { id: 'qwen3-8b', object: 'model', type: 'llm', state: 'loaded' },

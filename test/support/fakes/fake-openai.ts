@@ -27,7 +27,7 @@ export type FakeAnswer = string | string[] | { text?: string; calls: FakeCall[] 
 
 interface FakeCall {
   name: string;
-  /** Text is sent unchanged: it need not be JSON. */
+  /** Text is sent unchanged, and needn't be JSON. */
   input: unknown;
 }
 
@@ -56,14 +56,14 @@ export interface FakeOpenai {
   /** Ends in /v1. */
   readonly url: string;
   chatRequests: number;
-  /** Chats whose answer is in progress. */
+  /** Number of chats whose answer is in progress. */
   openChats: number;
   embeddingRequests: number;
   embeddedTexts: number;
   lastChat: ChatRequest | undefined;
   /** Headers of the latest request, names in lower case. */
   lastHeaders: IncomingMessage['headers'];
-  /** The text of every recording; undefined = there is no such service. */
+  /** The text of every recording; undefined if there is no such service. */
   transcript: string | undefined;
   /** Bodies of the requests that have one. */
   recordings: Buffer[];
@@ -75,7 +75,7 @@ export interface FakeOpenai {
   scaleVectors: (data: EmbeddingData[]) => unknown[];
   /** Sends these chunks unchanged instead of an answer; `[DONE]` follows only if it is one of them. */
   rawChunks: unknown[] | undefined;
-  /** The rejection of a chat; undefined = it is answered. */
+  /** The rejection of a chat; undefined if the chat is answered. */
   refuses: ((request: ChatRequest) => [status: number, message: string] | undefined) | undefined;
   answer: (request: ChatRequest) => FakeAnswer;
   vectorOf: (text: string) => Float32Array;
@@ -85,13 +85,13 @@ export interface FakeOpenai {
   beforePiece: ((number: number) => Promise<unknown>) | undefined;
   /** Awaited before the vectors. */
   beforeVectors: ((texts: string[]) => Promise<unknown>) | undefined;
-  /** This many comments precede the first chunk of an answer, one every 20 ms; Infinity = forever. */
+  /** The number of comments before the first chunk of an answer, one every 20 ms; Infinity means forever. */
   comments: number;
   commentsSent: number;
   stop(): Promise<void>;
 }
 
-/** One answer per model call; the last one is repeated. */
+/** Gives one answer per model call, and repeats the last one. */
 export function inTurn(...answers: FakeAnswer[]): () => FakeAnswer {
   let asked = 0;
   return () => answers[Math.min(asked++, answers.length - 1)] ?? '';
@@ -233,7 +233,7 @@ function callFrames(model: string, index: number, { name, input }: FakeCall): st
   return deltas.map((delta) => frame(model, { choices: [choice({ tool_calls: [delta] }, null)] }));
 }
 
-/** All at once, or one by one. */
+/** Sends the frames all at once, or one by one. */
 async function sendFrames(frames: string[], provider: FakeOpenai, response: ServerResponse) {
   const { paceMs, beforePiece } = provider;
   if (paceMs > 0 || beforePiece !== undefined) {
@@ -264,7 +264,7 @@ function frame(model: string, fields: Record<string, unknown>): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-/** Failures before the first byte. The key in the text tests that it is never passed on. */
+/** Fails before the first byte. The key in the text tests that it is never passed on. */
 function refuse(
   failure: ProviderFailure | undefined,
   response: ServerResponse,
@@ -283,7 +283,7 @@ function refuse(
   return true;
 }
 
-/** Failures in the middle of an answer. */
+/** Fails in the middle of an answer. */
 function breakOff(failure: ProviderFailure, frames: string[], response: ServerResponse) {
   response.write(frames[0] ?? '');
   if (failure === 'silent-end') response.end();
@@ -326,7 +326,10 @@ function toBase64(vector: Float32Array): string {
   return Buffer.from(vector.buffer).toString('base64');
 }
 
-/** A bag of words (of characters for Chinese, Japanese, Korean), hashed into 384 dimensions, of length 1. */
+/**
+ * Returns a bag of words (of characters for Chinese, Japanese, Korean), hashed into 384 dimensions, of length
+ * 1.
+ */
 export function hashedWords(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   const words = text
@@ -347,14 +350,14 @@ export function hashWord(word: string): number {
   return value >>> 0;
 }
 
-/** Behavior of a good model: repeats the passages, and cites them. */
+/** Behaves as a good model does: repeats the passages, and cites them. */
 function citePassages(request: ChatRequest): string {
   const offered = offeredPassages(request).slice(0, 2);
   if (offered.length === 0) return 'The files say nothing about it.';
   return offered.map(({ number, text }) => `${firstSentence(text)} [${number}].`).join(' ');
 }
 
-/** The numbered passages of a prompt (lib/chat/prompt.ts). */
+/** Returns the numbered passages of a prompt (lib/chat/prompt.ts). */
 export function offeredPassages({ messages }: ChatRequest): { number: number; text: string }[] {
   const prompt = messages.map(({ content }) => textIn(content)).join('\n');
   const passages = prompt.matchAll(/<passage-(\w+) number="(\d+)"[^>]*>\n([\s\S]*?)\n<\/passage-\1>/g);

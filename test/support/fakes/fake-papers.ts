@@ -28,8 +28,8 @@ export interface FakePaper {
 }
 
 /**
- * Nothing, a status, no response at all, invalid JSON or feed, JSON or XML in another format, an empty page
- * where there should be none, or an error in the feed.
+ * No result, a status, no response at all, invalid JSON or an invalid feed, JSON or XML in another format, an
+ * unexpected empty page, or an error in the feed.
  */
 export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'empty' | 'refused' | 'redirect';
 
@@ -54,7 +54,7 @@ export interface FakePapers {
   /** Maximum number of concurrent requests to arXiv. */
   mostAtOnce: number;
   delayMs: number;
-  /** Seconds, with every status except 200. */
+  /** Seconds, sent with every status except 200. */
   retryAfter: number;
 }
 
@@ -236,7 +236,7 @@ function names({ title, abstract = '' }: FakePaper, phrase: string): boolean {
   return `${title} ${abstract}`.toLowerCase().includes(phrase.toLowerCase());
 }
 
-/** Ignores dates, and matches loosely. */
+/** Returns the results without regard to dates, matched loosely. */
 function hubJson(papers: FakePaper[], query: URLSearchParams): string {
   return JSON.stringify(
     papers

@@ -12,11 +12,11 @@ interface BatchEntry {
 
 export interface FakeSqs {
   url: string;
-  /** The batch requests so far: the bodies, or the receipts, of each. */
+  /** The batch requests so far, each with its bodies or receipts. */
   requests: string[][];
 }
 
-/** SQS's error for an entry; undefined = it is accepted. */
+/** SQS's error for an entry; undefined if the entry is accepted. */
 export type Verdict = (entry: string, attempt: number) => { Code: string; SenderFault: boolean } | undefined;
 
 /** Implements the batch requests of SQS's JSON protocol, and rejects single entries of them. */

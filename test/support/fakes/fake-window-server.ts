@@ -16,7 +16,7 @@ export interface FakeWindowServer {
    * Ollama.
    */
   manner: 'refuse' | 'refuse-unnamed' | 'cut';
-  /** Whether it reports its windows. */
+  /** True if it reports its windows. */
   tells: boolean;
   answer: (request: ChatRequest) => string;
   /** The prompt of each chat, and the part that the model read. */

@@ -56,8 +56,8 @@ export const HONEST: Record<string, unknown> = {
 };
 
 /**
- * A service on a free port with arbitrary responses. `answers` override the honest ones; a function gets the
- * whole response, any other value is sent as JSON.
+ * Starts a service on a free port with arbitrary responses. `answers` override the honest ones. A function
+ * gets the whole response; any other value is sent as JSON.
  */
 export async function startHostileService(answers: Record<string, unknown | Answer> = {}) {
   const seen: { method: string; url: string; authorization: string | undefined }[] = [];

@@ -9,7 +9,7 @@ import { makeCertificate } from './git-server.ts';
 export interface PaperHost {
   /** The content at a URL, such as `https://arxiv.org/pdf/2401.00001`. */
   files: Map<string, { contentType: string; bytes: Buffer }>;
-  /** Default response of a host. */
+  /** The default response of a host. */
   listeners: Map<string, RequestListener>;
   /** Requested URLs, in order. */
   asked: string[];
@@ -19,7 +19,9 @@ export interface PaperHost {
   environment: Record<string, string>;
 }
 
-/** The hosts of papers, over HTTPS behind a proxy that knows no other. Ended after the test file. */
+/**
+ * Starts the hosts of papers, over HTTPS behind a proxy that knows no other host. Ended after the test file.
+ */
 export async function startPaperHost(names: string[]): Promise<PaperHost> {
   const { caFile, keyFile } = await makeCertificate(await tempFolder(), ...names);
   const host: PaperHost = { files: new Map(), listeners: new Map(), asked: [], caFile, environment: {} };

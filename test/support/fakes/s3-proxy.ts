@@ -5,7 +5,7 @@ import { serveUntilDone } from '../processes/serve-until-done.ts';
 export interface S3ProxyOptions {
   /** Runs before a request is forwarded; returns the status that the client gets instead. */
   before?(request: IncomingMessage): Promise<number | undefined>;
-  /** Runs when the store has handled the request, before the client gets the response. */
+  /** Runs after the store has handled the request, before the client gets the response. */
   after?(request: IncomingMessage): Promise<void>;
 }
 

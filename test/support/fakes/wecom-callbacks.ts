@@ -20,7 +20,7 @@ export interface WecomTestMessage {
   fields?: Record<string, string | number>;
 }
 
-/** The XML of a person's message; MsgId has 64 bits. */
+/** Returns the XML of a person's message. MsgId has 64 bits. */
 export function wecomMessage({
   from = 'mycreate',
   type = 'text',
@@ -49,14 +49,14 @@ export interface WecomRequest {
   body: Buffer;
 }
 
-/** WeCom's request with a message. `now` in milliseconds. */
+/** Returns WeCom's request with a message. `now` is in milliseconds. */
 export function sealedCallback(xml: string, now = Date.now(), keys = WECOM_KEYS): WecomRequest {
   const encrypt = encryptText(keys, xml);
   const body = writeXml({ ToUserName: keys.corpId, AgentID: '218', Encrypt: encrypt });
   return { query: signedQuery(now, keys, encrypt), body: Buffer.from(body) };
 }
 
-/** A callback in plaintext, signed over only the query, or also over the body. */
+/** Returns a callback in plaintext, signed over only the query, or also over the body. */
 export function plainCallback(xml: string, { now = Date.now(), overBody = false } = {}): WecomRequest {
   const body = Buffer.from(xml);
   return { query: signedQuery(now, WECOM_KEYS, ...(overBody ? [body] : [])), body };
@@ -73,8 +73,8 @@ export function wecomPath(query: Record<string, string>): string {
 }
 
 /**
- * WeCom's handling of a response: the text for the person, or undefined for none. Throws for a response that
- * it would drop.
+ * Handles a response as WeCom does: returns the text for the person, or undefined if there is none. Throws
+ * for a response that WeCom would drop.
  */
 export function readWecomAnswer(body: string): string | undefined {
   if (body === '') return undefined;

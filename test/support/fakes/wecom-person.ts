@@ -33,8 +33,8 @@ export function postCallback(service: Service, { query, body }: WecomRequest): P
 }
 
 /**
- * A user who writes to the app, and the messages that they see: in the responses to WeCom's requests, and
- * sent separately.
+ * A user who writes to the app, and the messages that they see, in the responses to WeCom's requests and sent
+ * separately.
  */
 export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
   const seen: { text: string; passive: boolean }[] = [];
@@ -53,7 +53,7 @@ export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
     noteSent();
     if (text !== undefined) seen.push({ text, passive: true });
   }
-  /** The next message, by either way. */
+  /** Returns the next message, however it arrives. */
   async function hears(): Promise<string> {
     await eventually(
       async () => noteSent(),

@@ -19,7 +19,7 @@ export interface Person {
   headers: Record<string, string>;
 }
 
-export interface Place {
+interface Place {
   id: string;
   members: Member[];
 }

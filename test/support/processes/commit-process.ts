@@ -28,7 +28,7 @@ function pauseAt(reached: string): void {
   process.kill(process.pid, 'SIGSTOP');
 }
 
-/** Calls of LanceDB that change a table: the pause is between the library and the file system. */
+/** Calls of LanceDB that change a table. The pause is between the library and the file system. */
 const changing = Object.getPrototypeOf(await openAny()) as Record<string, (...args: unknown[]) => unknown>;
 for (const name of ['add', 'delete'] as const) {
   const real = changing[name] as (...args: unknown[]) => unknown;

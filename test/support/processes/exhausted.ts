@@ -4,7 +4,7 @@ import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
 import { program } from './hostile-program.ts';
 
 /**
- * A service that has no file descriptor left when it starts processes, and has some again later. Prints the
+ * A service that has no file descriptor left when it starts processes, and later has some again. Prints the
  * result.
  */
 const { search } = ripgrepTextSearch();
@@ -19,7 +19,7 @@ const held: number[] = [];
 try {
   for (;;) held.push(openSync('/dev/null', 'r'));
 } catch {
-  // that was the last
+  // That was the last descriptor.
 }
 const without = await Promise.allSettled([1, 2, 3].map(work));
 for (const descriptor of held) closeSync(descriptor);

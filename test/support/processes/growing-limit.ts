@@ -1,8 +1,8 @@
 const LIMITS_MS = [500, 5000, 40_000];
 
 /**
- * Sets a time limit that must be reached: a short one and, as long as it expired before any output, a longer
- * one. So the test is fast, and also works on a slow host.
+ * Sets a time limit that must be reached: first a short one and then, as long as it expired before any
+ * output, a longer one. So the test is fast, but also works on a slow host.
  */
 export async function withGrowingLimit<Result>(
   run: (timeoutMs: number) => Promise<Result>,

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
 
-/** A service whose isolated process never ends: prints its ID before. */
+/** A service whose isolated process never ends. Prints that process's ID first. */
 const { program } = await import('./hostile-program.ts');
 const pid = await runIsolated(program, 'pid', undefined, { timeoutMs: 30_000 });
 const read = async () => {

@@ -1,11 +1,11 @@
-/** Ports of a process that is killed: from a certain call on nothing takes effect, and no call returns. */
+/** Ports of a process that is killed. After a certain call, no call takes effect or returns. */
 export interface Killable<Ports> {
   ports: Ports;
   /** Resolves when the process has died. */
   died: Promise<void>;
-  /** How many calls took effect. */
+  /** Returns how many calls took effect. */
   calls(): number;
-  /** Rejects the calls that are still pending: they get an error, and can no longer have an effect. */
+  /** Rejects the calls that are still pending. They get an error, and can no longer have an effect. */
   bury(): void;
 }
 

@@ -13,12 +13,12 @@ interface WorkedRig<Ports extends RunPorts & { objects: object }> {
   find(runId: string): Promise<Run>;
 }
 
-/** By then the dead one also knows that its lease has expired. */
+/** By then, the dead process also knows that its lease has expired. */
 const LEASE_OVER_MS = 3 * 60_000;
 
 /**
- * A worker that is killed instead of a store call; then, when its lease has expired, the scheduler tick and
- * another worker.
+ * Runs a worker that is killed instead of a store call and, after its lease has expired, the scheduler tick
+ * and another worker.
  */
 export async function killAfter<Ports extends RunPorts & { objects: object }>(
   rig: WorkedRig<Ports>,
@@ -34,7 +34,7 @@ export async function killAfter<Ports extends RunPorts & { objects: object }>(
   return died;
 }
 
-/** Scheduler ticks and workers, until the run is over. */
+/** Runs scheduler ticks and workers until the run is over. */
 export async function finishRun<Ports extends RunPorts & { objects: object }>(
   rig: WorkedRig<Ports>,
   runId: string,
@@ -46,7 +46,7 @@ export async function finishRun<Ports extends RunPorts & { objects: object }>(
   }
 }
 
-/** A run whose work kills its workers. */
+/** The result of a run whose work kills its workers. */
 export const GIVEN_UP = {
   status: 'failed',
   error: expect.stringMatching(/stopped before the run was over/),
@@ -63,7 +63,7 @@ export async function killOften<Ports extends RunPorts & { objects: object }>(
   return rig.find(runId);
 }
 
-/** Returns the events of a run; expects each once, and one end. */
+/** Returns the events of a run. Expects each event once, and one end. */
 export async function framesSentOnce({ ports }: { ports: RunPorts }, runId: string, lives: number) {
   const frames = await framesSoFar(ports.records, runId);
   const said = frames.flatMap((frame) => ('id' in frame ? [`${frame.type} ${frame.id}`] : []));

@@ -3,8 +3,8 @@ import { unsandboxed } from '../../../lib/adapters/process/unsandboxed.ts';
 import { sandboxesHere } from './sandboxes.ts';
 
 /**
- * Prints, for each sandbox and without one, the descriptors of a command in the folder of the first argument:
- * JSON.
+ * Prints the descriptors of a command in the folder of the first argument as JSON, for each sandbox and
+ * without one.
  */
 const folder = process.argv[2] ?? '';
 const found: Record<string, string> = {};

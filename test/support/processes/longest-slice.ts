@@ -5,12 +5,12 @@ export const MOST_SLICE_MS = 100;
 const YARD = JSON.stringify(Array.from({ length: 400_000 }, (_, at) => Math.sin(at)));
 const YARD_MS = 10;
 
-/** How often a waiting client would get a response. */
+/** Milliseconds between the responses that a waiting client would get. */
 const LOOK_EVERY_MS = 5;
 
 /**
- * Maximum attempts: the garbage of earlier tests may be collected in one, and another process may take the
- * caches.
+ * Maximum attempts, because the garbage of earlier tests may be collected in one, and another process may use
+ * the caches.
  */
 const ATTEMPTS = 8;
 

@@ -8,7 +8,7 @@ import { paperPorts } from '../papers.ts';
  */
 const [, , dataDir = '', url = '', intervalMs = ''] = process.argv;
 const search = paperSearch(paperPorts(dataDir, url, Number(intervalMs)));
-flushCompileCache(); // it is killed, and the cache is written only at a regular end
+flushCompileCache(); // killed, and the cache is written only at a regular end
 console.log('ready');
 for await (const word of createInterface({ input: process.stdin })) {
   const found = await search({ keywords: [word], maxResults: 5, sources: ['preprint_server'] });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Linux only: the resident set of a process and its threads. */
+/** Returns the resident set of a process and its threads. Linux only. */
 export function residentMegabytes(pid: number): number {
   return megabytesOf(pid, 'VmRSS');
 }
 
-/** Linux only: its peak. */
+/** Returns the peak of the resident set. Linux only. */
 export function peakMegabytes(pid: number): number {
   return megabytesOf(pid, 'VmHWM');
 }

@@ -13,7 +13,7 @@ import { undiciWeb, type WebOptions } from '../../../lib/adapters/web/fetch.ts';
 const PUBLIC = '93.184.215.14';
 const PRIVATE = '127.0.0.1';
 
-/** The addresses of a name, by the number of the query; several together are one response. */
+/** The addresses of a name, by the number of the query. Several addresses together are one response. */
 const zone: Record<string, (question: number) => string[]> = {
   'public.test': () => [PUBLIC],
   'rebind.test': (question) => [question === 0 ? PUBLIC : PRIVATE],
@@ -42,7 +42,7 @@ function answer(query: Buffer): Buffer {
   return Buffer.concat([head, query.subarray(12, at + 5), ...addresses.map((each) => record(type, each))]);
 }
 
-/** A record with the name of the question, and a TTL of zero. */
+/** Returns a record with the name of the question, and a TTL of zero. */
 function record(type: number, address: string): Buffer {
   const data =
     type === 1 ? Buffer.from(address.split('.').map(Number)) : Buffer.from([...Array(15).fill(0), 1]);
@@ -80,7 +80,7 @@ async function visit(url: string, options: WebOptions = {}): Promise<string> {
   }
 }
 
-/** A hub that isn't configured as trusted, and the target of its redirect. */
+/** Downloads from a hub that isn't configured as trusted, and from the target of its redirect. */
 async function download(to: string): Promise<string> {
   asked.clear();
   const baseUrl = 'http://public.test';

@@ -8,7 +8,7 @@ import { seatbelt } from '../../../lib/adapters/process/seatbelt.ts';
 /** The path of an unpacked bubblewrap: `BWRAP=/path npm test`. */
 const BWRAP = process.env.BWRAP ?? 'bwrap';
 
-/** Returns every sandbox that works on this host; without any, the sandbox suites test nothing. */
+/** Returns every sandbox that works on this host. Without a sandbox, the sandbox suites test nothing. */
 export async function sandboxesHere(
   options: SandboxOptions = { network: 'none', hidden: [] },
 ): Promise<Sandbox[]> {

@@ -4,7 +4,7 @@ import { whenDone } from '../temp-folder.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
 /**
- * A separate user environment with an empty /tmp and /dev/shm, and no other processes: like a Lambda
+ * Creates a separate user environment with an empty /tmp and /dev/shm, and no other processes, like a Lambda
  * environment.
  */
 const APART = [
@@ -34,7 +34,7 @@ export interface CommandEnvironmentProcess {
 }
 
 /**
- * Starts an environment of the deployed command function: its handler, started like in Lambda, with the
+ * Starts an environment of the deployed command function, with its handler started as in Lambda, with the
  * credentials that Lambda puts into the environment, and without a sandbox inside.
  */
 export async function startCommandEnvironment(

@@ -6,11 +6,11 @@ import { tempFolder } from '../temp-folder.ts';
 import { threadTime } from './thread-time.ts';
 
 /**
- * Cost of a request for the responding thread: milliseconds of CPU time, which exclude other work on the
+ * Cost of a request for the responding thread, in milliseconds of CPU time, which exclude other work on the
  * host.
  */
 export interface Spent {
-  /** In total. */
+  /** The total. */
   worked: number;
   /** The longest part without a turn for other requests; 0 if it was below 10. */
   slice: number;

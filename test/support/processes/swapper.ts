@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { whenDone } from '../temp-folder.ts';
 import { runProgram } from './run-program.ts';
 
-/** Duration of a race: longer in `npm run test:hostile`. */
+/** Duration of a race, which is longer in `npm run test:hostile`. */
 export const HOSTILE_MS = Number(process.env.HOSTILE_SECONDS ?? 2) * 1000;
 
-/** Two paths that are swapped; the first may contain `*`, for names that are created during the run. */
+/** Two paths that are swapped. The first may contain `*`, for names that are created during the run. */
 export type Swap = [place: string, other: string];
 
 /**
- * What a command in a workspace can do: `renameat2(RENAME_EXCHANGE)`, atomically and some 100,000 times per
- * second.
+ * Swaps as a command in a workspace can: with `renameat2(RENAME_EXCHANGE)`, atomically and some 100,000 times
+ * per second.
  */
 const EXCHANGE = `
 import ctypes, glob, json, os, sys

@@ -15,13 +15,13 @@ import { type TaskType, taskMessageSchema, taskTypeSchema } from '../../../lib/t
  * JOURNAL`.
  */
 const [, , part, dataDir = '', journal = ''] = process.argv;
-flushCompileCache(); // it is killed, and the cache is written only at a regular end
+flushCompileCache(); // killed, and the cache is written only at a regular end
 setLogLevel('error');
 const database = openDatabase(dataDir);
 const taskQueue = sqliteQueue(database, 'task');
 const ports = { records: sqliteRecords(database), clock: systemClock, taskQueue, leaseMs: 6000 };
 
-/** Outside the store: a line when the work starts and one when it has taken effect. */
+/** Outside the store: prints a line when the work starts, and another when it has taken effect. */
 function note(what: 'begin' | 'effect', id: string): void {
   appendFileSync(journal, `${JSON.stringify({ what, id, pid: process.pid, at: Date.now() })}\n`);
 }

@@ -8,14 +8,14 @@ export function threadTime(pid: number): number {
   return threadTimes(pid).worked;
 }
 
-/** The same, and the milliseconds that it waited for a processor that other threads used. */
+/** Returns the same, and the milliseconds that it waited for a processor that other threads used. */
 export function threadTimes(pid: number): { worked: number; queued: number } {
   return readTimes(`${pid}/task/${pid}`);
 }
 
 /**
- * Returns the milliseconds that the calling thread and all threads of a process waited for a processor: the
- * first thread also waits for those that collect garbage with it.
+ * Returns the milliseconds that the calling thread and all threads of a process waited for a processor. The
+ * first thread also waits for the threads that collect garbage with it.
  */
 export function queuedTime(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`).map((id) => `${pid}/task/${id}`);

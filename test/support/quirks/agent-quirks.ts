@@ -1,14 +1,14 @@
 import { ANY_END, type Asked, FACT, FILE, type Quirk, type Right } from './quirk.ts';
 import { calls, type Reply, refuses, says } from './replies.ts';
 
-/** The file was read, and the answer isn't a call. */
+/** The file is read, and the answer isn't a call. */
 const READ: Right = {
   sees: /300 seconds/,
   never: /readFile|tool_call|TOOL_CALLS|"arguments"|python_/,
   calls: 6,
 };
 
-/** Calls the tool in the model's own format, until the file was read. */
+/** Calls the tool in the model's own format until the file is read. */
 function reads(call: (asked: Asked) => Reply): Quirk['reply'] {
   return (asked) => (asked.prompt.includes(FACT) ? says(`${FACT}.`) : call(asked));
 }
@@ -89,7 +89,7 @@ const asCall: [name: string, source: string, call: Reply][] = [
   ],
 ];
 
-/** Calls without progress: a person learns why the run ended, after few calls. */
+/** Calls without progress. A person is told why the run ended, after few calls. */
 const useless: [name: string, source: string, call: (asked: Asked) => Reply][] = [
   [
     'loop',

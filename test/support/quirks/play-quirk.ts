@@ -26,7 +26,7 @@ export interface Seen {
   notices: { code: string; text: string }[];
   error: { code: string; text: string } | undefined;
   thoughts: string;
-  /** The title of the conversation, or the query of the search: other text that a model wrote. */
+  /** The title of the conversation, or the query of the search, as other text that a model wrote. */
   more: string;
   calls: number;
   /** Milliseconds until a text, a notice, or an error arrived. */
@@ -36,12 +36,12 @@ export interface Seen {
 
 /** Longer than the slowest quirk takes. */
 const PATIENCE_MS = 120_000;
-/** A person leaves an endless answer. */
+/** Bytes after which a person leaves an endless answer. */
 const MAX_BYTES = 3_000_000;
 
 /**
- * A service, connected to a server with these quirks, and files that answer the question. Ends with the test
- * file.
+ * Starts a service that is connected to a server with these quirks, and has files that answer the question.
+ * Ends with the test file.
  */
 export async function makeQuirkWorld(quirks: readonly Quirk[]): Promise<QuirkWorld> {
   const server = await startQuirkServer(quirks);
@@ -77,13 +77,13 @@ async function writeFiles(root: string, files: Record<string, string>): Promise<
   for (const [path, text] of Object.entries(files)) await writeFile(join(root, path), text);
 }
 
-/** Connects the provider like the settings; without a key, unless the body has one. */
+/** Connects the provider as the settings do, without a key unless the body has one. */
 async function connect(service: Service, body: Record<string, unknown>): Promise<void> {
   const answer = await service.call('PUT', '/api/settings/models/a', { apiKey: null, ...body });
   if (answer.status !== 200) throw new Error(`not connected: ${answer.bytes.toString()}`);
 }
 
-/** Runs one quirk like a person. */
+/** Runs one quirk as a person would trigger it. */
 export async function playQuirk(world: QuirkWorld, quirk: Quirk): Promise<Seen> {
   const started = performance.now();
   const seen: Seen = {
@@ -225,7 +225,7 @@ function seePart(seen: Seen, part: Part): void {
 
 type Check<Key extends keyof Right> = (wanted: NonNullable<Right[Key]>, seen: Seen) => string | false;
 
-/** The differences between the result and the expectation. */
+/** The checks that compare the result with the expectation. */
 const CHECKS: { [Key in keyof Right]-?: Check<Key> } = {
   sees: (wanted, seen) => !wanted.test(wordsOf(seen)) && `lacks ${wanted}`,
   never: (wanted, seen) => wanted.test(wordsOf(seen)) && `shows ${wanted.exec(wordsOf(seen))?.[0]}`,
@@ -240,7 +240,7 @@ const CHECKS: { [Key in keyof Right]-?: Check<Key> } = {
   judged: (_, { judged }) => !judged && 'not judged',
 };
 
-/** The differences in words; empty if there are none. */
+/** Returns the differences in words; empty if there are no differences. */
 export function whatIsWrong(seen: Seen, right: Right): string[] {
   const wanted = Object.entries({ code: NO_ERROR, ...right }) as [keyof Right, never][];
   return wanted.flatMap(([key, value]) => CHECKS[key](value, seen) || []);
@@ -254,7 +254,7 @@ function filesOf({ citations }: Seen): string[] {
   return [...new Set(citations.map(({ path }) => path))].sort();
 }
 
-/** The result on one line. */
+/** Returns the result on one line. */
 export function describeSeen(seen: Seen): string {
   const { text, notices, error, thoughts, more, calls, firstMs } = seen;
   const short = (words: string) => JSON.stringify(words.replace(/\s+/g, ' ').slice(0, 90));

@@ -6,7 +6,7 @@ import type { Quirk } from './quirk.ts';
 import type { Reply } from './replies.ts';
 
 export interface QuirkServer {
-  /** Without a path: models are at `/v1`, and below any other path. */
+  /** Without a path. Models are at `/v1`, and below any other path. */
   origin: string;
   /** Requests for an answer, by model. */
   asked: Map<string, ChatRequest[]>;
@@ -60,7 +60,7 @@ function missing(model: string): Reply {
   return { status: 404, body: { error: { message, type: 'api_error', param: null, code: null } } };
 }
 
-/** Model descriptions of servers: each of these lists is from another kind of server. */
+/** Model descriptions of servers. Each of these lists is from another kind of server. */
 function describeModels(
   quirks: readonly Quirk[],
   path: string,

@@ -15,9 +15,9 @@ type Way = 'chat' | 'second question' | 'title' | 'judge' | 'note' | 'agent' | '
 
 /** Expectations about the visible result. */
 export interface Right {
-  /** Anywhere in the text, the notices, the error, and the title. */
+  /** Must appear in the text, the notices, the error, or the title. */
   sees?: RegExp;
-  /** Nowhere in them. */
+  /** Must not appear in any of them. */
   never?: RegExp;
   /** Files of the citations, in any order. */
   cites?: string[];
@@ -27,7 +27,7 @@ export interface Right {
   thinks?: RegExp;
   /** Maximum model calls. */
   calls?: number;
-  /** Until anything is visible: a text, a notice, an error. */
+  /** Milliseconds until anything is visible: a text, a notice, an error. */
   withinMs?: number;
   judged?: true;
 }
@@ -62,24 +62,24 @@ export const ANY_END = /^/;
 
 export const QUESTION = 'What is the default headersTimeout of undici, in seconds?';
 export const REQUEST = 'Read undici.md and tell me its default headersTimeout.';
-/** In one file only. */
+/** Occurs in one file only. */
 export const FACT = 'The default headersTimeout is 300 seconds';
 export const FILE = 'undici.md';
 
-/** The number of the passage with the fact; 0 if the prompt lacks it. */
+/** Returns the number of the passage with the fact; 0 if the prompt lacks it. */
 export function numberIn(prompt: string): number {
   const before = prompt.slice(0, Math.max(0, prompt.lastIndexOf(FACT)));
   const numbers = before.match(/(?<=number="|^\[|\n\[)\d+/g) ?? [];
   return Number(numbers.at(-1) ?? 0);
 }
 
-/** Answer of a good model from its input. */
+/** Returns the answer of a good model from its input. */
 export function goodAnswer({ prompt }: Asked): string {
   const number = numberIn(prompt);
   return number === 0 ? 'The passages do not say it.' : `${FACT} [${number}].`;
 }
 
-/** Approximately the server's count. */
+/** Returns approximately the server's count. */
 export function countTokens({ prompt, request }: Asked): number {
   return Math.ceil((prompt.length + JSON.stringify(request.tools ?? '').length) / 4);
 }

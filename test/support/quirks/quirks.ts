@@ -28,7 +28,7 @@ function within(window: number, refuse: (tokens: number) => Reply): Quirk['reply
   };
 }
 
-/** Reads only the end of a prompt that doesn't fit, silently. */
+/** Silently reads only the end of a prompt that doesn't fit. */
 function cutTo(window: number): Quirk['reply'] {
   return (asked) => {
     const tokens = countTokens(asked);
@@ -152,7 +152,7 @@ const silentWindows: Quirk[] = [
   },
 ];
 
-/** Longer than a minute, which is when clients give up. */
+/** Longer than a minute, after which clients give up. */
 const SLOW_MS = 70_000;
 
 const slow: Quirk[] = [
@@ -420,7 +420,7 @@ function bound({ max_tokens: most, max_completion_tokens: other }: Record<string
   return Number(most ?? other ?? Number.POSITIVE_INFINITY);
 }
 
-/** Words that never repeat, up to the requested limit of output tokens. */
+/** Yields words that never repeat, up to the requested limit of output tokens. */
 function* endlessLines(most: number): Iterable<string | number> {
   for (let count = 0; count < most; count++) {
     yield delta({ content: `word${(count * 7919) % 99_991} ` });
@@ -431,7 +431,7 @@ function* endlessLines(most: number): Iterable<string | number> {
 }
 
 /**
- * The text with which a model names its passage after a sentence; it knows the number and the file. The
+ * The text with which a model names its passage after a sentence. It knows the number and the file. The
  * source uses this form, or reports models that ignore the requested form.
  */
 const markers: [name: string, source: string, mark: (number: number, code: string) => string][] = [
@@ -493,7 +493,7 @@ const citations: Quirk[] = [
   },
 ];
 
-/** Each once; the name is also the model. */
+/** Each quirk once. Its name is also the model. */
 export const quirks: readonly Quirk[] = [
   ...windows,
   ...silentWindows,

@@ -16,7 +16,7 @@ function alternates({ request: { messages } }: Asked): boolean {
   return roles.every((role, place) => (role === 'user') === (place % 2 === 0));
 }
 
-/** Judges every sentence with "yes", with the extra words of this model. */
+/** Judges every sentence with "yes", with this model's extra words. */
 function judges(wrap: (json: string) => string): Quirk['reply'] {
   const verdicts = '{"verdicts":[{"number":1,"says":"yes","why":"It says so."}]}';
   return (asked) => says(/"verdicts"/.test(asked.prompt) ? wrap(verdicts) : goodAnswer(asked));
@@ -125,7 +125,7 @@ const requests: Quirk[] = [
   },
 ];
 
-/** An error for a person: it explains the problem, without any key. */
+/** Expects an error for a person that explains the problem, without any key. */
 function told(sees: RegExp, more: Right = {}): Right {
   return {
     sees,
@@ -189,7 +189,7 @@ const errors: Quirk[] = [
         message: `model "${request.model}" not found, try pulling it first`,
         type: 'api_error',
       }),
-    // It names one of the existing ones.
+    // It names one of the existing models.
     right: told(/model-missing|window-llama-cpp/, { code: /^model_not_found$/ }),
   },
   {
@@ -210,7 +210,7 @@ const errors: Quirk[] = [
   {
     name: 'refused-otherwise',
     source: 'Mangi-11/Eta#59',
-    // Administrators may read it; anything that looks like a key is never shown.
+    // Administrators may read the error, but anything that looks like a key is never shown.
     reply: () =>
       refuses(400, {
         message: "Cannot determine type of 'item'. Key: sk-abcdefghijklmnop1234",

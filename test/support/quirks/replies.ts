@@ -1,5 +1,5 @@
 /**
- * A server's response to a request: a rejection, or lines of a stream; a number is a pause in milliseconds.
+ * A server's response to a request: a rejection, or lines of a stream. A number is a pause in milliseconds.
  */
 export type Reply =
   | { status: number; body: unknown; headers?: Record<string, string> }
@@ -7,7 +7,7 @@ export type Reply =
 
 type Delta = Record<string, unknown>;
 
-/** A chunk of a stream. */
+/** Returns a chunk of a stream. */
 export function chunk(fields: Record<string, unknown>): string {
   return `data: ${JSON.stringify({ object: 'chat.completion.chunk', ...fields })}\n\n`;
 }
@@ -22,12 +22,12 @@ export function finish(reason: string | null): string {
 
 export const DONE = 'data: [DONE]\n\n';
 
-/** A text in parts of 24 characters, as deltas of one field. */
+/** Yields a text in parts of 24 characters, as deltas of one field. */
 export function* pieces(text: string, field = 'content'): Iterable<string> {
   for (const piece of text.match(/[\s\S]{1,24}/gu) ?? []) yield delta({ [field]: piece });
 }
 
-/** A complete answer: its thoughts in a separate field, its text, its end, and its usage. */
+/** Returns a complete answer: its thoughts in a separate field, its text, its end, and its usage. */
 export function says(
   text: string,
   {
@@ -43,12 +43,12 @@ export function says(
   };
 }
 
-/** An answer that calls tools, with deltas as a server sends them. */
+/** Returns an answer that calls tools, with deltas as a server sends them. */
 export function calls(...toolCalls: Delta[]): Reply {
   return { lines: [...toolCalls.map((call) => delta({ tool_calls: [call] })), finish('tool_calls'), DONE] };
 }
 
-/** A rejection in OpenAI's format. */
+/** Returns a rejection in OpenAI's format. */
 export function refuses(status: number, error: Delta | string, headers?: Record<string, string>): Reply {
   const body = { error: typeof error === 'string' ? { message: error } : error };
   return { status, body, ...(headers && { headers }) };

@@ -10,7 +10,7 @@ function deflatedZeros(megabytes: number): Buffer {
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array<Buffer>(megabytes).fill(piece), end]);
 }
 
-/** A PDF of one page whose content is compressed twice, and unpacks to this size. */
+/** Returns a PDF of one page whose content is compressed twice, and unpacks to this size. */
 export function pdfBomb(megabytes: number): Buffer {
   const content = deflateSync(deflatedZeros(megabytes));
   const objects = [
@@ -47,7 +47,9 @@ function openKind(extension: string, start: string) {
 
 export const officeKinds = Object.keys(OFFICE);
 
-/** An office document whose text unpacks to this size; it declares its true size, or a hundred bytes. */
+/**
+ * Returns an office document whose text unpacks to this size. It declares its true size, or a hundred bytes.
+ */
 export function officeBomb(extension: string, megabytes: number, { lies = false } = {}): Buffer {
   const { entry = '', start = '', others = {} } = OFFICE[extension] ?? {};
   const piece = deflateRawSync(Buffer.alloc(MB, 'a'), { finishFlush: constants.Z_SYNC_FLUSH });
@@ -60,7 +62,7 @@ export function officeBomb(extension: string, megabytes: number, { lies = false 
   return packZip({ ...others, [entry]: { packed, size: lies ? 100 : start.length + megabytes * MB } });
 }
 
-/** A zstd frame (RFC 8878) of zeros: blocks of one byte, repeated. */
+/** Returns a zstd frame (RFC 8878) of zeros, made of repeated one-byte blocks. */
 function zstdZeros(megabytes: number): Buffer {
   // Eight bytes of size, and a window.
   const head = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xc0, 0x50, ...u64(megabytes * MB)]);
@@ -79,7 +81,7 @@ function u64(value: number): Buffer {
   return bytes;
 }
 
-/** A Parquet file of one column and one page, which unpacks to this size, at most 2047. */
+/** Returns a Parquet file of one column and one page, which unpacks to this size, at most 2047. */
 export function parquetBomb(megabytes: number): Buffer {
   const page = zstdZeros(megabytes);
   const rows = 1000;

@@ -4,7 +4,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type FakeFile, hashesOf } from '../fakes/fake-hub.ts';
 
-/** Differences between a dataset's folder and the repository: missing names, extra names, or other bytes. */
+/**
+ * Returns the differences between a dataset's folder and the repository: missing names, extra names, or other
+ * bytes.
+ */
 export async function differences(folder: string, files: FakeFile[]): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const found = new Set(

@@ -1,8 +1,8 @@
 const tables = new Map<string, Map<string, Buffer>>();
 
 /**
- * A text in another encoding than UTF-8, by the results of Node's decoder for each byte and pair of bytes.
- * Throws for unsupported characters.
+ * Returns a text in another encoding than UTF-8, by the results of Node's decoder for each byte and pair of
+ * bytes. Throws for unsupported characters.
  */
 export function encodeAs(text: string, encoding: string): Buffer {
   if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');

@@ -18,7 +18,7 @@ const MONTHS = ['January', 'March', 'May', 'July', 'August', 'October'];
 const PEOPLE = ['Anders Holt', 'Maria Quill', 'Jonas Weber', 'Edith Marsh'];
 const PLACES = ['Norway', 'Bergen', 'Wales', 'Lisbon'];
 
-/** Lowercase letters only, so that nothing looks like a name or a number. */
+/** Returns lowercase letters only, so that nothing looks like a name or a number. */
 function wordOf(number: number): string {
   const digits = String(number).padStart(4, '7');
   return [...digits].map((digit) => SYLLABLES[Number(digit)]).join('');
@@ -26,7 +26,7 @@ function wordOf(number: number): string {
 
 const FORMS = 4;
 
-/** Sentences that a question of a report finds, in several forms. */
+/** Returns sentences that a question of a report finds, in several forms. */
 export function factsOf(report: number, question: number): Fact[] {
   return Array.from({ length: FORMS }, (_, at) => {
     const number = report * 100 + question * 10 + at;
@@ -55,11 +55,11 @@ function textOf(number: number, word: string): string {
 interface Planted {
   kind: Kind;
   text: string;
-  /** The evidence that it names. */
+  /** The evidence that the claim names. */
   evidence: string[];
 }
 
-/** All inventions about a fact, which the evidence `id` contains. */
+/** Returns all inventions about a fact, which the evidence `id` contains. */
 function inventions({ word, text }: Fact, id: string): Record<Kind, [text: string, ...evidence: string[]][]> {
   const bare = text.slice(0, -1);
   const number = bare.match(/\d[\d,]*/g)?.at(-1) ?? '';
@@ -96,7 +96,7 @@ function inventions({ word, text }: Fact, id: string): Record<Kind, [text: strin
   };
 }
 
-/** The sentence with another digit, at each digit. */
+/** Returns the sentence with another digit, at each digit. */
 function otherDigits(text: string): string[] {
   return [...text.matchAll(/\d/g)].map(({ 0: digit, index }) => {
     const other = digit === '9' ? '1' : `${Number(digit) + 1}`;
@@ -104,7 +104,7 @@ function otherDigits(text: string): string[] {
   });
 }
 
-/** A section for each of its facts has this many of each kind. */
+/** Number of inventions of each kind in a section per fact. */
 const OF_A_KIND = 2;
 
 /**
@@ -151,7 +151,7 @@ export function fabricator(facts: Fact[]) {
     return [plant('digit', `Is it so that ${changed.slice(0, -1)}?`)];
   }
 
-  /** Makes the correct claim for each fact in its passage, except where another claims the same quote. */
+  /** Makes the correct claim for each fact in its passage, except if another claim has the same quote. */
   function read({ passages, question }: Asked) {
     const claims = passages.flatMap(({ number, text }) => {
       const found = facts.filter((fact) => question.includes(fact.topic) && text.includes(fact.text));

@@ -1,6 +1,6 @@
 import type { PassageRow } from '../../../lib/ports/vectors.ts';
 
-/** A file whose rows all contain the commit that wrote them: rows of a complete commit agree. */
+/** Returns a file whose rows all contain the commit that wrote them. The rows of a complete commit agree. */
 export const GENERATION_ROWS = 20;
 
 export function generationRows(generation: number): PassageRow[] {

@@ -96,7 +96,7 @@ const PREFIXES = [
 const SUFFIXES = ['', '', '', '/', '.', ' ', '\0', '/.', '/..', '%00', '#', '?', '/../..', '/a'.repeat(200)];
 const JOINTS = ['/', '/', '/', '//', '/./', '\\', '%2f', '%252f', '\u2215', '%5c'];
 
-/** Paths of an attacker; `outside` is a directory that none of them may reach. */
+/** Returns an attacker's paths. None of them may reach the directory `outside`. */
 export function hostilePaths(outside: string): fc.Arbitrary<string> {
   return fc
     .tuple(

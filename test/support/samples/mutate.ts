@@ -1,4 +1,4 @@
-/** Integers below a limit, the same for the same seed (mulberry32). */
+/** Returns integers below a limit, which are the same for the same seed (mulberry32). */
 export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -9,10 +9,12 @@ export function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** Places where parsers store lengths, counts, and marks. */
+/** Values that parsers read as lengths, counts, and marks. */
 const TELLING = [0, 1, 0x7f, 0x80, 0xff, 0x3c, 0x5b, 0x7b, 0x28, 0x2f, 0x0a];
 
-/** A file with one to eight faults: changed, removed, duplicated, or moved bytes, or a missing end. */
+/**
+ * Returns a file with one to eight faults: changed, removed, duplicated, or moved bytes, or a missing end.
+ */
 export function mutate(bytes: Uint8Array, seed: number): Buffer {
   const random = randomOf(seed);
   let mutated = Buffer.from(bytes);

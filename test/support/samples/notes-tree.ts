@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files of one to four passages, some with the same text. */
+/** Writes files of one to four passages, some with the same text. */
 export async function writeNotes(folder: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const directory = join(folder, `part-${index % 7}`);

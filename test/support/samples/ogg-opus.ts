@@ -1,4 +1,6 @@
-/** A typical recording: Ogg/Opus, one channel, in frames of 20 ms. Silent, or noise from these frames. */
+/**
+ * Returns a typical recording: Ogg/Opus, one channel, in frames of 20 ms, silent, or noise from these frames.
+ */
 export function oggOpus(seconds: number, frame: Uint8Array = SILENCE): Buffer {
   const frames = Math.round(seconds * 50);
   const pages = [page(0, 2, 0, [head()]), page(1, 0, 0, [tags()])];
@@ -12,7 +14,7 @@ export function oggOpus(seconds: number, frame: Uint8Array = SILENCE): Buffer {
 
 const FRAMES_A_PAGE = 50;
 const SAMPLES_A_FRAME = 960;
-/** Full band, 20 ms, mono; the encoder's own frame for silence. */
+/** Full band, 20 ms, mono: the encoder's own frame for silence. */
 const SILENCE = Uint8Array.of(0xf8, 0xff, 0xfe);
 
 function head(): Buffer {

@@ -10,8 +10,8 @@ import { makeWorkspace, type TestWorkspace } from '../workspace.ts';
 export const ABOUT_OWLS = [{ role: 'user', content: 'When do owls hunt?' }];
 
 /**
- * A service whose model is the fake's `m`, and a workspace with one file about owls. Ended after the test
- * file.
+ * Starts a service whose model is the fake's `m`, and a workspace with one file about owls. Ended after the
+ * test file.
  */
 export async function startWithOwls(
   env: Record<string, string> = {},

@@ -1,5 +1,6 @@
 /**
- * A PDF with one line of text per page. With `broken`, its end lacks the position of the table of objects.
+ * Returns a PDF with one line of text per page. With `broken`, its end lacks the position of the table of
+ * objects.
  */
 export function makePdf(lines: string[], { broken = false } = {}): Buffer {
   const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
@@ -10,8 +11,8 @@ export function makePdf(lines: string[], { broken = false } = {}): Buffer {
 }
 
 /**
- * A PDF of one line in a font that it names and does not embed, like East Asian ones: codes of one of Adobe's
- * CMaps (`GBK-EUC-H`) for a collection of characters (`GB1`), in hex.
+ * Returns a PDF of one line in a font that it names but doesn't embed, like East Asian fonts: codes of one of
+ * Adobe's CMaps (`GBK-EUC-H`) for a collection of characters (`GB1`), in hex.
  */
 export function makeCjkPdf(hex: string, { cmap, collection }: { cmap: string; collection: string }): Buffer {
   const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 2 >>`;

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A black PNG with this many pixels. For a large one, only the header is correct. */
+/** Returns a black PNG with this many pixels. For a large image, only the header is correct. */
 export function png(width = 2, height = 2): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

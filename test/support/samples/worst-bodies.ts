@@ -30,7 +30,10 @@ const MOST_VALUES = 99_000;
 const MOST_NAMES = 4900;
 const MOST_LEVELS = 90;
 
-/** Every body of the family, for a route with a JSON body. `bytes` is the approximate length of each. */
+/**
+ * Returns every body of the family, for a route with a JSON body. `bytes` is the approximate length of each
+ * body.
+ */
 export function worstBodies(
   example: unknown,
   schema: BodySchema,
@@ -55,7 +58,7 @@ export function worstBodies(
   ];
 }
 
-/** Over one of the limits: to be rejected before they are parsed. */
+/** Returns bodies over one of the limits, which must be rejected before they are parsed. */
 function refused(bytes: number): WorstBody[] {
   return [
     { name: 'unknown fields without end', make: () => `{${fields(Math.floor(bytes / 12))}}` },
@@ -72,7 +75,7 @@ function refused(bytes: number): WorstBody[] {
   ];
 }
 
-/** JSON values as text, for a position. */
+/** Returns JSON values as text, for a position. */
 function valuesFor(patterns: string[], bytes: number): WorstBody[] {
   const shares = Math.floor(MOST_VALUES / 2);
   return [
@@ -97,7 +100,7 @@ function valuesFor(patterns: string[], bytes: number): WorstBody[] {
   ];
 }
 
-/** Repetitions that are slow in patterns; the parts of a pattern in the schema come first. */
+/** Returns repetitions that are slow in patterns, starting with the parts of a pattern in the schema. */
 function textsFor(patterns: string[]): string[] {
   const named = patterns.flatMap((pattern) => pattern.match(/[a-z0-9/._ -]/gi) ?? []);
   return [...new Set([...named.slice(0, 2), 'x', ' ', '../', '\u0000'])];
@@ -122,7 +125,7 @@ interface Found {
   isObject: boolean;
 }
 
-/** Every field of the schema, and the first entry of every list. */
+/** Yields every field of the schema, and the first entry of every list. */
 function* placesOf(schema: BodySchema, walk: Walk, place: Place = []): Generator<Found> {
   const forms = formsOf(schema, walk);
   yield {
@@ -152,7 +155,7 @@ function formsOf(schema: BodySchema, { components, open }: Walk): BodySchema[] {
   return [schema, ...several.flatMap((each) => formsOf(each, { components, open }))];
 }
 
-/** The example as text, with this JSON text at the position. */
+/** Returns the example as text, with this JSON text at the position. */
 function put(example: unknown, place: Place, json: string | Buffer): string {
   const mark = '\u{F0000}hole';
   return JSON.stringify(setAt(example, place, mark)).replace(JSON.stringify(mark), () => String(json));

@@ -21,7 +21,7 @@ interface Counts {
 
 /**
  * Stores the typical maximum of a workspace's records after a year: notes and conversations of the largest
- * size, and many small ones.
+ * size, and many small records.
  */
 export async function makeWorstRecords(
   records: Records,

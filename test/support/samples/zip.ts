@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A zip file of texts, or of already compressed data. */
+/** Packs texts, or already compressed data, into a zip file. */
 export function packZip(entries: Record<string, string | { packed: Buffer; size: number }>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -20,7 +20,9 @@ Object.assign(globalThis, {
   },
 });
 const access = await import('../../../web/access/credential.ts');
-/** A name that the compiler doesn't follow: it leads to files of the page, which has other globals. */
+/**
+ * A name that the compiler doesn't follow, because it leads to files of the page, which has other globals.
+ */
 const SESSION: string = '../../../web/access/session.ts';
 const { keepSession }: { keepSession(login: object, session: object): void } = await import(SESSION);
 
@@ -47,7 +49,7 @@ describe('data of a tab', () => {
     expect(kept.get('draft:note')).toBe('what Ann thinks');
   });
 
-  it('is kept for the next token of a user who pastes tokens, which have another name each time', () => {
+  it('is kept for the next token of a user who pastes tokens, which have a new name each time', () => {
     access.keepCredential('wrs_first');
     access.keepFor('01a');
     kept.set('draft:note', 'half a thought');

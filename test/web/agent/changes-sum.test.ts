@@ -44,7 +44,7 @@ describe("summary of a run's changes", () => {
     expect(await sum(language, counts, folders)).toBe(text);
   });
 
-  it('does not name folders if nothing is known', async () => {
+  it('does not name folders if no folder is known', async () => {
     expect(await sum('en', {})).toBe("Some changes aren't known");
   });
 });
@@ -62,7 +62,7 @@ describe('run in a list', () => {
     expect(changesOfRun({ changes }, await speak(language))).toBe(text);
   });
 
-  it('shows nothing if it was not counted', async () => {
+  it('shows nothing if the changes were not counted', async () => {
     expect(changesOfRun({ changes: null }, await speak('en'))).toBeUndefined();
   });
 });

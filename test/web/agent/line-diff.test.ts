@@ -20,7 +20,7 @@ describe('drawn change', () => {
     ]);
   });
 
-  it('folds nothing in a new file, nor in an unchanged one', () => {
+  it('folds nothing in a new file or in an unchanged file', () => {
     expect(drawn([], lines(9))).toHaveLength(10);
     expect(drawn(lines(9), lines(9))).toEqual(lines(9).map((line) => `  ${line}`));
   });

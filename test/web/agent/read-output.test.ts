@@ -53,7 +53,7 @@ describe('diffEdits', () => {
   const long = (lines: number, word = 'owl') =>
     Array.from({ length: lines }, (_, at) => `${word} ${at}`).join('\n');
 
-  it('returns everything for short texts', () => {
+  it('returns all edits for short texts', () => {
     const edits = [
       { before: 'a', after: 'b' },
       { before: '', after: 'c' },

@@ -26,7 +26,7 @@ describe('approval question', () => {
     'delete job train in namespace research',
     'the rule bash "a" requires approval of "b"; a part that can\'t be checked: c',
     'the rule bash "a" requires approval of "b"; the rule bash "c',
-  ])('is unchanged if a tool asks, or not only rules do: %s', (summary) => {
+  ])('is unchanged if a tool asks, or if not only rules ask: %s', (summary) => {
     expect(readRuleQuestions(summary)).toEqual([]);
   });
 });

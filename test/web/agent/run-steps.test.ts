@@ -36,7 +36,7 @@ it('run steps show that an approved command runs, what it prints, and that it fa
   expect(calls[4]?.live).toBe('one two');
 });
 
-it('run steps show a call that a person stopped, and not as failed', () => {
+it('run steps show a call that a person stopped, but not as failed', () => {
   const begun = { type: 'tool-input-available', toolCallId: 'a', toolName: 'bash', input: {} };
   const ended = { type: 'tool-output-error', toolCallId: 'a', errorText: CALL_STOPPED };
   const [step] = [begun, ended].reduce(addPart, NO_STEPS).steps;

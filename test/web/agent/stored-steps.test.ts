@@ -53,7 +53,7 @@ function shown({ steps, metadata }: ReturnType<typeof stepsOfMessage>) {
 }
 
 describe('stepsOfMessage', () => {
-  it('shows a stored run as it was shown live', () => {
+  it('shows a stored run in the same way as a live run', () => {
     const answer = newAnswerMessage('run');
     for (const part of RUN) answer.add(part);
     const { parts, metadata } = answer.endedMessage();

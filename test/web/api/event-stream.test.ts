@@ -15,7 +15,7 @@ Object.assign(globalThis, {
   addEventListener: () => {},
   document: page,
 });
-/** This name leads to a file of the page, which has other globals. */
+/** A computed name, because it leads to a file of the page, which has other globals. */
 const STREAM: string = '../../../web/api/event-stream.ts';
 const { followFrames, resumeStreams }: StreamModule = await import(STREAM);
 
@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe('stream that ends while its run waits', () => {
-  it('is resumed when the service said, from the last event', async () => {
+  it('is resumed at the time that the service named, from the last event', async () => {
     const { asked, seen, ended } = follow(WAITS, STILL_WAITS);
     await wait(19_000);
     expect(asked).toEqual(['http://service/0']);

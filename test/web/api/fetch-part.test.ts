@@ -14,7 +14,7 @@ Object.assign(globalThis, {
     setItem: (name: string, text: string) => kept.set(name, text),
   },
 });
-/** These names lead to files of the page, which has other globals. */
+/** Computed names, because they lead to files of the page, which has other globals. */
 const PART: string = '../../../web/api/fetch-part.ts';
 const { fetchPart }: { fetchPart<Part>(load: () => Promise<Part>): Promise<Part> } = await import(PART);
 

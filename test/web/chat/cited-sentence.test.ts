@@ -144,7 +144,7 @@ describe('asSeparateSources', () => {
     ]);
   });
 
-  it('keeps the findings for each sentence in a note, and who decided', () => {
+  it('keeps the findings for each sentence in a note, and whether code or a model decided', () => {
     const known = [
       {
         ...{ support: 'partial' as const, by: 'code' as const, checks: [] },
@@ -170,10 +170,10 @@ describe('asSeparateSources', () => {
     ).toEqual(known.map((each, at) => [at + 1, 'Owls hunt.', each]));
     expect(note).toContain('\n  Not in the source: <81>, U.S..\n  The source has “12” where');
     expect(note).toContain('(contradicted)\n');
-    expect(note.match(/-->/g)).toHaveLength(6); // five results of code, and the judge's own
+    expect(note.match(/-->/g)).toHaveLength(6); // five results of code, and the judge's result
   });
 
-  it("keeps lines of a person below a source in the note's text", () => {
+  it("keeps a person's lines below a source in the note's text", () => {
     const note = writeNote({ text: 'Owls [1].', citations: [citation(1, { by: 'code', findings: [] })] });
     for (const line of ['  Not in the source: 999.', '  <!-- not data -->', '  <!-- null -->']) {
       const changed = note.replace('\n  > ', `\n${line}\n  > `);
@@ -225,7 +225,7 @@ describe('numberSentences', () => {
     });
   });
 
-  it('continues the numbers of the texts before', () => {
+  it('continues the numbers of the previous texts', () => {
     expect(shown('They sing [1].', 'Owls hunt [1].').text).toBe('They sing [3].');
     expect(shown('They sing [1].', 'Bears swim [2].').text).toBe('They sing [1].');
   });

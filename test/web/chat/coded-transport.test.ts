@@ -16,7 +16,7 @@ const start: UIMessageChunk = { type: 'start' };
 const failed: UIMessageChunk = { type: 'error', errorText: 'The model took too long.' };
 
 describe('answer that fails in its stream', () => {
-  it('fails with its code, after everything before it', async () => {
+  it('fails with its code after all other parts', async () => {
     const code: UIMessageChunk = { type: 'data-error', data: { code: 'model_timeout', field: 'model' } };
     const { seen, error } = await read([start, failed, code]);
     expect(seen).toEqual([start]);
@@ -34,7 +34,7 @@ describe('answer that fails in its stream', () => {
     }
   });
 
-  it('passes everything else on', async () => {
+  it('passes on everything else', async () => {
     expect(await read([start, { type: 'finish' }])).toEqual({ seen: [start, { type: 'finish' }] });
   });
 });
@@ -72,7 +72,7 @@ describe('answer whose connection breaks', () => {
     expect(error).toMatchObject({ status: 0, code: 'stream_broken' });
   });
 
-  it('keeps the error that is already known, and the stop by a person', async () => {
+  it('keeps the error that is already known, and a stop by a person', async () => {
     const stop = new DOMException('stopped', 'AbortError');
     expect((await readWhole(failing(stop))).error).toBe(stop);
   });

@@ -32,7 +32,7 @@ const metadata = {
 };
 
 describe('sources that the service found', () => {
-  it('get a number after their sentence, and renumber later ones', () => {
+  it('get a number after their sentence, and renumber later citations', () => {
     const view = viewOfMessage(PARTS);
     expect(view.text).toBe('Owls hunt. [1] It is 7.');
     expect(view.citations).toMatchObject([{ index: 1, origin: 'service' }]);
@@ -60,7 +60,7 @@ describe('sources that the service found', () => {
     expect(withFound(steps, [])).toEqual(steps);
   });
 
-  it('differ from cited ones in a note', () => {
+  it('differ from cited sources in a note', () => {
     const { text, citations } = viewOfMessage(PARTS);
     const note = writeNote({ text, citations });
     expect(note).toContain('(found by the service)');
@@ -69,7 +69,7 @@ describe('sources that the service found', () => {
 });
 
 describe("passages in the model's prompt", () => {
-  it('open by their number, without malformed ones', () => {
+  it('open by their number, without malformed passages', () => {
     const messages = [{ id: 'm', parts: PARTS, metadata }];
     const opened = findCitation(messages, 'm.given3');
     expect(opened).toMatchObject({ isGiven: true, citation: { index: 3, path: 'b.md', startLine: 2 } });

@@ -6,7 +6,7 @@ import type { Citation } from '../../../web/chat/message-view.ts';
 const PLACE = { path: 'kestrel.md', startLine: 5, endLine: 5, quote: '214 pairs bred.' };
 
 describe('quote of a changed file', () => {
-  it('is searched in the current text', () => {
+  it('is searched for in the current text', () => {
     expect(hasQuote('In 2021\r\n214  pairs\r\nbred. Well.', PLACE.quote)).toBe(true);
     expect(hasQuote('In 2021, 240 pairs bred.', PLACE.quote)).toBe(false);
     expect(hasQuote('All of the owls hunt.', 'All of the…')).toBe(true);

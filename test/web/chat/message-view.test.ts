@@ -62,7 +62,7 @@ describe('answer that ended early', () => {
 });
 
 describe('truncated answer', () => {
-  it("has the stored code of its error, for the reader's next step", () => {
+  it('has the stored code of its error, so that the reader can see what to do', () => {
     const failed = { type: 'data-error', data: { code: 'model_credential_refused' } };
     const notices = (...more: object[]) =>
       viewOfMessage([...answer('At', cut, about).parts, ...more] as never).notices;
@@ -96,7 +96,7 @@ describe('decision about a citation', () => {
   const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
   const judgedBy = (...parts: object[]) => viewOfMessage(parts as never).citations.map(({ by }) => by);
 
-  it('is that of the service, in live and stored answers', () => {
+  it("is the service's decision, in live and stored answers", () => {
     const cited = { type: 'data-citation', data: { ...data, reason: 'Not in the quotes: 5' } };
     expect(judgedBy(cited)).toEqual([undefined]);
     const support = { id: '1', support: 'partial', reason: 'Only some.' };
@@ -115,7 +115,7 @@ describe('findings for a citation', () => {
   const finding = { rule: 'number_missing', own: '9' };
   const foundIn = (...parts: object[]) => viewOfMessage(parts as never).citations[0]?.findings;
 
-  it('omit malformed ones', () => {
+  it('omit malformed findings', () => {
     const odd = [
       null,
       7,
@@ -129,7 +129,7 @@ describe('findings for a citation', () => {
     expect(foundIn({ type: 'data-citation', data: { ...data, findings: 'x' } })).toBeUndefined();
   });
 
-  it('are replaced by those of a later judgment', () => {
+  it('are replaced by the findings of a later judgment', () => {
     const cited = { type: 'data-citation', data: { ...data, findings: [finding] } };
     const judged = { id: '1', support: 'none', reason: '', by: 'model' };
     expect(foundIn(cited, { type: 'data-citation-support', data: judged })).toEqual([finding]);

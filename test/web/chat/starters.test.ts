@@ -71,7 +71,7 @@ describe('startersOf', () => {
 });
 
 describe('searchStarters', () => {
-  it('offers headings of texts, each once, but no headings of code or without words', () => {
+  it('offers headings of texts, each once, but no headings of code, and no headings without words', () => {
     const listed = [
       { path: 'a.md', title: 'Owls at night' },
       { path: 'b.md', title: 'Owls at night' },
@@ -83,7 +83,7 @@ describe('searchStarters', () => {
     expect(searchStarters(listed)).toEqual(['Owls at night', '浅色路面']);
   });
 
-  it('offers one heading per folder first, from the folder with most', () => {
+  it('offers one heading per folder first, from the folder with the most headings', () => {
     const title = (path: string) => ({ path, title: `Heading of ${path}` });
     const listed = ['admin/a', 'admin/b', 'papers/c', 'papers/d', 'papers/e', 'f'].map(title);
     expect(searchStarters(listed)).toEqual(['papers/c', 'admin/a', 'f'].map((path) => `Heading of ${path}`));

@@ -21,7 +21,7 @@ describe('aboutOf', () => {
     expect(aboutOf({ support: 'none', isMissing: true })).toBe('missing');
   });
 
-  it('distinguishes a sentence without facts from one whose facts were found', () => {
+  it('distinguishes a sentence without facts from a sentence whose facts were found', () => {
     const ok = [{ kind: 'number' as const, ok: true }];
     expect(aboutOf({ support: 'unjudged', checks: [] })).toBe('quoteFound');
     expect(aboutOf({ support: 'unjudged', checks: ok })).toBe('facts_found');
@@ -54,7 +54,7 @@ describe('wordFindings', () => {
     ]);
   });
 
-  it('keeps the location for each sentence that names one', () => {
+  it('keeps the location for each sentence that names a location', () => {
     expect(wordWithPlaces([SITES, YEAR], 'partial').map(({ where }) => where)).toEqual([
       undefined,
       undefined,
@@ -74,7 +74,7 @@ describe('countShown', () => {
     { ...PLACE, index: 4, support: 'contradicted' as const },
   ];
 
-  it('counts sentences by their mark, and those that lack a number or another fact', () => {
+  it('counts sentences by their mark, and sentences that lack a number or another fact', () => {
     expect(countShown(TEXT, CITED)).toEqual({
       sentences: 4,
       marks: { contradicted: 1, not_in_source: 2, facts_found: 1, supported: 0 },
@@ -108,7 +108,7 @@ describe('countShown', () => {
 });
 
 describe('sentences without a source', () => {
-  it('are read from the metadata, without malformed ones', () => {
+  it('are read from the metadata, without malformed sentences', () => {
     const uncited = [
       { start: 3, end: 9, text: 'x' },
       null,

@@ -26,7 +26,7 @@ describe('unsent question', () => {
     else Object.defineProperty(globalThis, 'sessionStorage', before);
   });
 
-  it('is the last one if the service was unreachable', () => {
+  it('is the last question if the service was unreachable', () => {
     expect(unsentQuestion({ messages: [asked], error: unreached })).toBe('How many owls?');
     expect(unsentQuestion({ messages: [asked], error: undefined })).toBeUndefined();
     expect(unsentQuestion({ messages: [asked], error: new ApiError(500, 'no', {}) })).toBeUndefined();

@@ -6,7 +6,7 @@ const at = (...[day, hour, minute = 0]: [number, number, number?]) => new Date(2
 const of = (id: string, time: Date, pinned = false) => ({ id, pinned, updatedAt: time.toISOString() });
 
 describe('groups of conversations', () => {
-  it('follow the calendar, pinned ones first, without empty ones', () => {
+  it('follow the calendar, pinned conversations first, without empty groups', () => {
     const listed = [
       of('future', at(30, 9)),
       of('now', at(30, 0, 10)),

@@ -19,7 +19,7 @@ it('sortUnread marks an answer that finished after its reader left', () => {
   expect(unreadIn({ a: [3, true] }, [chat('a', 3)])).toEqual(['a']);
 });
 
-it('sortUnread marks a new conversation, such as that of a task, but not the open one', () => {
+it("sortUnread marks a new conversation, such as a task's conversation, but not the open one", () => {
   expect(unreadIn({}, [chat('a', 2), chat('b', 2)], 'b')).toEqual(['a']);
 });
 

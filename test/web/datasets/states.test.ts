@@ -9,7 +9,7 @@ describe('patternsOf', () => {
 });
 
 describe('cellText', () => {
-  it('returns a text for every value, and the start of a long one', () => {
+  it('returns a text for every value, and the start of a long text', () => {
     expect([null, undefined, 0, false, 'a', { b: [1] }].map(cellText)).toEqual([
       '',
       '',

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { findRendered } from '../../../web/files/find-rendered.ts';
 
-/** The marked words in the rendered texts. */
+/** Returns the marked words in the rendered texts. */
 function marked(items: string[], quote: string): string[] {
   return findRendered(items, quote).map(({ item, start, end }) => (items[item] ?? '').slice(start, end));
 }

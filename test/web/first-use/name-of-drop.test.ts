@@ -35,7 +35,7 @@ describe('nameDrop', () => {
   });
 });
 
-it('nameDrop reports whether the person must choose a name, and finds an unused one', () => {
+it('nameDrop reports whether the person must choose a name, and finds an unused name', () => {
   const file = new File([], 'any');
   const isUnnamed = (...paths: string[]) =>
     nameDrop(

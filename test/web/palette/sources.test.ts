@@ -1,6 +1,6 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 
-// The global from which the API client gets the browser's credential; and URLs there have an origin.
+// The global from which the API client gets the browser's credential. URLs also need an origin there.
 Object.assign(globalThis, {
   sessionStorage: { getItem: () => null },
   BroadcastChannel: class {
@@ -19,7 +19,7 @@ interface Source {
   list(workspaceId: string, typed: string): Promise<object[]>;
 }
 
-// The name is computed: its types are those of a browser, which this program lacks.
+// The name is computed, because its types are those of a browser, which this program lacks.
 const FILE = '../../../web/palette/sources.ts';
 const { WORKSPACE_SOURCES, WORKSPACES } = (await import(FILE)) as {
   WORKSPACE_SOURCES: Source[];
@@ -28,7 +28,7 @@ const { WORKSPACE_SOURCES, WORKSPACES } = (await import(FILE)) as {
 
 const asked: string[] = [];
 
-/** The service returns one resource for everything, with a name in each of the fields that names can have. */
+/** The service returns one resource for everything, with a name in each field that can contain a name. */
 function answerWith(more: object = {}): void {
   asked.length = 0;
   const body = [{ id: 'a/b', name: 'Owls', title: 'Owls', request: 'Owls', ...more }];

@@ -20,7 +20,7 @@ describe('findSaved', () => {
     expect(findSaved(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
   });
 
-  it('treats neither an abstract as the paper nor unknown values as equal', () => {
+  it("doesn't treat an abstract as the paper, or unknown values as equal", () => {
     expect(findSaved(article, [{ ...kept, url: article.url, isWhole: false }])).toBeUndefined();
     expect(findSaved({ ...article, doi: null }, [kept])).toBeUndefined();
     expect(findSaved(article, [{ ...kept, url: article.url, doi: '10.1/other' }])).toBeUndefined();

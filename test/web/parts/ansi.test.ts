@@ -16,7 +16,7 @@ describe('readOutput', () => {
     ]);
   });
 
-  it('ignores 256 colors, true color, and background colors, which are outside the palette', () => {
+  it("ignores 256 colors, true color, and background colors, which aren't in the palette", () => {
     expect(shown(`${ESC}[38;5;200mx${ESC}[48;2;1;2;3;4my${ESC}[41mz`)).toEqual([
       ['x', {}],
       ['y', { isUnderlined: true }],

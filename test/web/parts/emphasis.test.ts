@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Token, Tokens } from 'marked';
 import { readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 
-/** The text with `<b>`, `<i>`, and `<s>` for its emphasis. */
+/** Returns the text with `<b>`, `<i>`, and `<s>` for its emphasis. */
 function show(text: string): string {
   return showAll(readBlocks(text) ?? []);
 }

@@ -65,7 +65,7 @@ describe('growBlocks', () => {
 });
 
 describe('readBlocks', () => {
-  it('shows a part full of exclamation marks as source, because the lexer looks for a URL after each', () => {
+  it('shows a part full of exclamation marks as source, because the lexer looks for a URL after each mark', () => {
     const text = `${'!'.repeat(1001)} www.example.com`;
     expect([...(readBlocks(text) ?? [])]).toMatchObject([{ tokens: [{ type: 'text', text }] }]);
   });

@@ -25,7 +25,7 @@ describe('isKey', () => {
     expect(pressed({ ctrlKey: true, isComposing: true })).toBe(false);
   });
 
-  it('is labeled like the keys of a keyboard', () => {
+  it("shows the label that is on the keyboard's keys", () => {
     expect([keyLabel('palette'), keyLabel('line'), keyLabel('close')]).toEqual([
       'Ctrl K',
       'Shift Enter',

@@ -4,7 +4,7 @@ import { listUncited } from '../../../lib/retrieval/cite/uncited.ts';
 import { readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 import { readUncited, type Stretch, signUncited } from '../../../web/parts/markdown/uncited.ts';
 
-/** The visible text, with the marked parts in braces. */
+/** Returns the visible text, with the marked parts in braces. */
 function shown(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {

@@ -20,18 +20,18 @@ describe('matchPerson', () => {
     expect(matchPerson([OLD, BO, ANN, ANN_TOO], typed)).toEqual({ is: 'one', person: found });
   });
 
-  it('distinguishes an ambiguous name from an unknown one', () => {
+  it('distinguishes an ambiguous name from an unknown name', () => {
     expect(matchPerson([ANN, ANN_TOO], 'Ann Lee')).toEqual({ is: 'several' });
     expect(matchPerson([BO], 'b')).toEqual({ is: 'none' });
     expect(matchPerson([person('x', null)], '')).toEqual({ is: 'none' });
   });
 
-  it('finds an expired token if no other has its name', () => {
+  it('finds an expired token if no other token has its name', () => {
     expect(matchPerson([OLD], 'bo')).toEqual({ is: 'one', person: OLD });
   });
 });
 
-it('likeTyped offers matching people, active ones first', () => {
+it('likeTyped offers matching people, active people first', () => {
   expect(likeTyped([OLD, BO, ANN], 'bo', 8)).toEqual([BO, OLD]);
   expect(likeTyped([BO, ANN_TOO, ANN], 'LEE', 1)).toHaveLength(1);
 });
@@ -44,7 +44,7 @@ describe('losing', () => {
   const lead = person('lead', 'lead', { isGlobalAdmin: true });
   const far = person('far', 'far', { reaches: false });
 
-  it('names those whom the first entry excludes', () => {
+  it('names people whom the first entry excludes', () => {
     expect(losing([lead, far, BO, ANN], { subject: BO.id })).toEqual([ANN]);
   });
 

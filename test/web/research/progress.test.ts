@@ -5,7 +5,7 @@ const NONE = { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const estimate = { ...NONE, calls: 51, costUsd: 0.4 as number | null };
 const plan = { questions: [], sources: [] } as never;
 
-it('progress has no sums while a result has no counted call', () => {
+it('progress has no sums while no call of the result is counted', () => {
   const begun = readProgress({ phase: 'gather', done: 0, total: 1, ...NONE });
   const counted = readProgress({ phase: 'gather', done: 0, total: 1, ...NONE, calls: 2, inputTokens: 7 });
   expect(sumsSoFar(undefined, { ...NONE, estimate, plan: null }).isCounted).toBe(true);

@@ -64,7 +64,7 @@ describe('report', () => {
     expect(countNotFound(footnotes)).toBe(1);
   });
 
-  it('shows a source at its location, and whether it is unchecked', () => {
+  it('shows a source at its location, and whether the source is unchecked', () => {
     expect(citationOf(evidence('e1', { page: 7 }), 3)).toMatchObject({
       ...{ index: 3, startLine: 3, support: 'full', place: { kind: 'page', at: '7' } },
     });

@@ -4,7 +4,7 @@ import { readTarget } from '../../../web/settings/connection-target.ts';
 const OWN = 'http://127.0.0.1:11434/v1';
 const stored = { provider: 'a' as const, hasKey: true, baseUrl: null };
 
-it('readTarget keeps a stored key for its server, and sends none to another', () => {
+it('readTarget keeps a stored key for its server, and sends no key to another server', () => {
   expect(readTarget(stored, { key: '', url: '' })).toMatchObject({
     fields: { baseUrl: null },
     canTest: true,

@@ -10,7 +10,7 @@ it('preselect chooses a model for semantic search only if allowed', () => {
   expect(preselect([chat, embedder], NONE, true)).toEqual({ model: chat.id, embedding: embedder.id });
 });
 
-it('preselect starts with the models in use, whatever is listed', () => {
+it("preselect starts with the models in use, even if they aren't listed", () => {
   const inUse = { model: 'llama3', embedding: '' };
   expect(preselect([chat, embedder], inUse, false)).toEqual(inUse);
   expect(optionsOf([chat, embedder], 'chat', 'llama3')).toEqual([
@@ -19,6 +19,6 @@ it('preselect starts with the models in use, whatever is listed', () => {
   ]);
 });
 
-it('preselect chooses none of several', () => {
+it('preselect chooses no model if there are several', () => {
   expect(preselect([chat, { ...chat, id: 'other' }], NONE, false)).toEqual(NONE);
 });

@@ -14,7 +14,7 @@ describe('price rows', () => {
     ['has a configured price', 'own-model', { 'own-model': price }, ['own-model']],
     ['has the name of an inherited property', 'constructor', {}, ['constructor']],
     ['is unknown', null, {}, []],
-  ])('offer the default model once, or none that %s', (_, model, prices, offered) => {
+  ])('offer the default model once, or no model that %s', (_, model, prices, offered) => {
     expect(rowsOf(settings(model, prices)).map((row) => row.model)).toEqual(offered);
   });
 

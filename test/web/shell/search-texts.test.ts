@@ -7,7 +7,7 @@ import { readUsageSearch } from '../../../web/usage/span.ts';
 
 type Read = (search: Record<string, unknown>) => object;
 
-/** Like the router: a reader's result is merged over the input. */
+/** As in the router, a reader's result is merged over the input. */
 const merged = (read: Read, search: Record<string, unknown>) => ({ ...search, ...read(search) });
 
 const READERS: [string, Read, string[]][] = [

@@ -15,7 +15,7 @@ describe('readSchedule', () => {
     expect(read && writeSchedule(read)).toBe(schedule);
   });
 
-  it('reads Sunday as 7 or 0, and a repeated day once', () => {
+  it('reads Sunday as 7 or 0, and reads a repeated day once', () => {
     expect(readSchedule('0 8 * * 7,0,6')).toMatchObject({ frequency: 'weekly', days: [0, 6] });
   });
 

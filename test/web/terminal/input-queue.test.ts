@@ -4,7 +4,7 @@ import { inputQueue } from '../../../web/terminal/input-queue.ts';
 const settled = () => new Promise((done) => setTimeout(done, 0));
 
 describe('inputQueue', () => {
-  it('sends what is typed during a request afterward, in one piece, and a long paste in several', async () => {
+  it('sends text that is typed during a request afterward, in one piece, and sends a long paste in several pieces', async () => {
     const sent: string[] = [];
     const type = inputQueue(
       async (text) => void sent.push(text),
@@ -18,7 +18,7 @@ describe('inputQueue', () => {
     expect(sent.map((text) => text.length)).toEqual([1, 2, 65_536, 4_464]);
   });
 
-  it('drops what waits after a failure, and continues with the next key', async () => {
+  it('drops waiting text after a failure, and continues with the next key', async () => {
     const errors: Error[] = [];
     const sent: string[] = [];
     const type = inputQueue(

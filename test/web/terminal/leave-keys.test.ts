@@ -8,7 +8,7 @@ describe('leaveKeys', () => {
     return keys.map((key) => takes({ type: 'keydown', key }));
   };
 
-  it('gives up Tab only after Escape', () => {
+  it('leaves Tab to the page only after Escape', () => {
     expect(handle(['Tab', 'Escape', 'Tab', 'Tab'])).toEqual([true, true, false, true]);
     expect(handle(['Escape', 'Shift', 'Tab'])).toEqual([true, true, false]);
     expect(handle(['Escape', 'a', 'Tab'])).toEqual([true, true, true]);

@@ -32,7 +32,7 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
   return { citation, around, coverage: coverageOf(claim, quote), ...found, support, findings };
 };
 
-/** The sentence in the service's response, decided by code. */
+/** Returns the sentence in the service's response, decided by code. */
 function sentenceOf(
   claim: string,
   quotes: string[],
@@ -92,7 +92,7 @@ describe('findings of code', () => {
     expect(rulesOf(otherwise).slice(0, 2)).toEqual(['source_otherwise', 'negation']);
   });
 
-  it('are next to those of a model', () => {
+  it('are next to the findings of a model', () => {
     const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', by: 'model' as const };
     expect(supportedOf(judged)).toMatchObject({ support: 'full', by: 'model', reason: 'It says so.' });
   });
@@ -207,7 +207,7 @@ describe('chosen file', () => {
   });
 });
 
-it('draft check reports the claims that it skipped, and those that its judge skipped, when it has ended', () => {
+it('draft check reports the claims that it skipped, and the claims that its judge skipped, when it has ended', () => {
   const unjudged = sentenceOf('Owls hunt voles at night in Norway.', [
     'Owls hunt at night in Norway and Sweden.',
   ]);

@@ -42,7 +42,7 @@ describe('factsOf', () => {
     expect(factsOf(EMPTY).freshness).toBe('checked');
   });
 
-  it('returns no number if the service reports none', () => {
+  it('returns no number if the service reports no number', () => {
     expect(factsOf({ ...EMPTY, index: null }).askable).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ import { Conflict } from './conflict.tsx';
 import { lineEndOf, withLineEnds } from './line-ends.ts';
 import { dropUnsavedText, readUnsavedText, storeUnsavedText } from './unsaved-text.ts';
 
-/** Maximum characters for editing in place, because a text field is slow beyond it. */
+/** Maximum characters for editing in place. A text field is slow with more. */
 export const MAX_EDITED = 1_000_000;
 
 interface Props {
@@ -29,7 +29,7 @@ interface EditedFile {
   hash: string | null;
 }
 
-/** The state of a deleted file; the typed text isn't lost, and can be saved again. */
+/** The state of a deleted file. The typed text isn't lost, and can be saved as a new file. */
 const GONE: EditedFile = { content: '', hash: null };
 
 export function Editor({ workspaceId, path, onClose }: Props) {
@@ -52,7 +52,10 @@ export function isEditable({ encoding, size }: Schemas['FileContent']): boolean 
   return encoding === 'utf-8' && size <= MAX_EDITED;
 }
 
-/** Returns a text being edited, which survives reloads, and is saved only over the version that it started from. */
+/**
+ * Returns a text that is being edited. It survives reloads, and is saved only over the version from which it
+ * started.
+ */
 function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved: () => void) {
   const [edited, setEdited] = useState(
     () => readUnsavedText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
@@ -137,7 +140,7 @@ interface TextAreaProps {
   onChange: (text: string) => void;
 }
 
-/** A text field with line numbers next to it. Tab leaves the field, as elsewhere. */
+/** A text field with line numbers next to it. Tab leaves the field, as in other fields. */
 function TextArea({ label, text, onChange }: TextAreaProps) {
   const numbers = useRef<HTMLPreElement>(null);
   const column = useMemo(

@@ -1,4 +1,4 @@
-/** A text being edited, with the version of the file that it started from. */
+/** A text that is being edited, with the file's version from which it started. */
 export interface UnsavedText {
   text: string;
   /** SHA-256 of that version; null if the file is deleted. */

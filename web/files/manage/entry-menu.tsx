@@ -23,7 +23,9 @@ interface Props {
 
 interface Doing {
   what: 'file' | 'folder' | 'move' | 'delete';
-  /** The entry that was selected when the dialog opened, because the selection may change before the answer. */
+  /**
+   * The entry that was selected when the dialog opened. The selection may change before the person answers.
+   */
   entry: Entry | undefined;
 }
 

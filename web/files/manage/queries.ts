@@ -21,7 +21,7 @@ export function useMoveEntry(workspaceId: string) {
 }
 
 export function useDeleteEntry(workspaceId: string) {
-  // Refetches even after a failure, because a deletion that fails midway has already deleted a part.
+  // Refetches even after a failure, because a deletion that fails midway has already deleted some files.
   return useChange({ rereads: [['folder', workspaceId]], evenIfRefused: true }, (path: string) =>
     take(api.DELETE('/api/files/delete', { body: { workspaceId, path } })),
   );

@@ -14,7 +14,7 @@ export type NotebookOutput =
 
 export const MAX_CELLS = 2_000;
 const MAX_OUTPUTS = 100;
-/** Maximum outputs of the whole notebook, because each is rendered. */
+/** Maximum outputs of the whole notebook, because each becomes an element. */
 const MAX_ALL_OUTPUTS = 5_000;
 const MAX_TEXT = 50_000;
 

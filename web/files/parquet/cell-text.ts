@@ -1,6 +1,6 @@
 const MAX_TEXT = 500;
 
-/** Returns a column's value as text for a cell: nested values as JSON, bytes as their count. */
+/** Returns a column's value as text for a cell: nested values as JSON, bytes as their number. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value.slice(0, MAX_TEXT);

@@ -8,7 +8,7 @@ import type { PreviewProps } from '../preview-props.ts';
 import { SheetTable } from '../sheet-table.tsx';
 import { cellText } from './cell-text.ts';
 
-/** The first rows of a Parquet file, of which the browser reads only the needed ranges. */
+/** The first rows of a Parquet file. The browser reads only the byte ranges that it needs. */
 export function ParquetView({ workspaceId, path }: PreviewProps) {
   const { t } = useTranslation();
   const table = useQuery({

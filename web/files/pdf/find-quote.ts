@@ -7,7 +7,7 @@ export interface QuoteSpan {
   end: number;
 }
 
-/** Minimum letters of a match, because fewer occur anywhere. */
+/** Minimum letters of a match, because fewer letters occur anywhere. */
 const MIN_LETTERS = 3;
 
 interface Letters {
@@ -17,15 +17,15 @@ interface Letters {
 }
 
 /**
- * Matches compared characters: no spaces, hyphens, or accents, even accents drawn separately, one of which folds to
- * `'`.
+ * Matches characters to compare: no spaces, hyphens, or accents, even accents drawn separately, one of which
+ * folds to `'`.
  */
 const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}']/gu;
 
 /**
- * Finds a quote in the texts of a page, comparing only letters: without white space, hyphens, accents, or case, with
- * ligatures split, and repeated letters once, because bold text may be made by drawing each letter twice. The service
- * and the browser split lines, words, and ligatures of a PDF differently.
+ * Finds a quote in the texts of a page, comparing only letters: without white space, hyphens, accents, or
+ * case, with ligatures split, and repeated letters only once, because bold text may be made by drawing each
+ * letter twice. The service and the browser split lines, words, and ligatures of a PDF differently.
  */
 export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
   const wanted = lettersOf([quote]).text;

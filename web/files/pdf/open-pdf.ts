@@ -40,15 +40,16 @@ class Ranges extends PDFDataRangeTransport {
 }
 
 /**
- * If a PDF is left while it opens, its reads are rejected inside the library, where no catch can handle the rejection.
+ * If the person leaves a PDF while it opens, its reads are rejected inside the library, where no catch can
+ * handle the rejection.
  */
 window.addEventListener('unhandledrejection', (event) => {
   if (isOfLeftPdf(event.reason)) event.preventDefault();
 });
 
 /**
- * Returns whether a rejection belongs to a PDF that was left. The worker's error has no class here, so its text
- * identifies it.
+ * Returns whether a rejection belongs to a PDF that was left. The worker's error has no class here, so its
+ * text must identify it.
  */
 function isOfLeftPdf(reason: unknown): boolean {
   return (
@@ -57,7 +58,10 @@ function isOfLeftPdf(reason: unknown): boolean {
   );
 }
 
-/** Opens a PDF of the workspace, and fetches only viewed parts. `onError` is called if a later fetch fails. */
+/**
+ * Opens a PDF of the workspace, and fetches only the parts that are viewed. `onError` is called if a later
+ * fetch fails.
+ */
 export async function openPdf(
   workspaceId: string,
   path: string,

@@ -13,23 +13,23 @@ interface Props {
   pdf: PDFDocumentProxy;
   number: number;
   scale: number;
-  /** The assumed size until the real one is known, so that nothing moves then. */
+  /** The assumed size until the real one is known, so that nothing moves when it arrives. */
   size: { width: number; height: number };
   quote: string | undefined;
   /**
-   * Called after each rendering with the quote's distance from the top of the page, in the page's units; undefined if
-   * the page doesn't have the quote.
+   * Called after each rendering with the quote's distance from the top of the page, in the page's units.
+   * Undefined if the quote isn't on the page.
    */
   onSought: (y: number | undefined) => void;
 }
 
 /**
- * Maximum pixels of an image that browsers render; a page at three times its size on a high-density screen would have
- * more.
+ * Maximum pixels of an image that browsers render. At three times its size on a high-density screen, a page
+ * would have more.
  */
 const MAX_PIXELS = 16_000_000;
 
-/** A page: its image, the marks, and over both its text for selection and screen readers. */
+/** A page: its image, the marks, and on top of both its text, for selection and screen readers. */
 export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
   const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);

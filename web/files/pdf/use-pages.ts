@@ -5,7 +5,10 @@ import type { Mark } from '../quote-marks.ts';
 
 export interface Opened {
   pdf: PDFDocumentProxy;
-  /** The width of the page that is shown first; other pages are assumed to have it until they are visible. */
+  /**
+   * The width of the page that is shown first. Other pages are assumed to have the same width until they are
+   * visible.
+   */
   width: number;
   height: number;
 }
@@ -23,13 +26,13 @@ interface Anchor {
 export const GAP_PX = 12;
 /** Maximum scale for fitting a page, so that small pages aren't enlarged to the pane's width. */
 const MAX_FIT = 1.6;
-/** Events with which a person navigates. */
+/** Events by which a person navigates. */
 const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Lays out the pages of a PDF at a zoom level, at most as wide as the pane. It starts at its mark's page, whose quote
- * `showMark` makes visible. The target of a jump stays in place until the person scrolls, because sizes arrive late,
- * and each moves the pages below.
+ * Lays out the pages of a PDF at a zoom level, at most as wide as the pane. Starts at its mark's page, whose
+ * quote `showMark` makes visible. The target of a jump stays in place until the person scrolls, because sizes
+ * arrive late, and each of them moves the pages below.
  */
 export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
   const pane = useRef<HTMLDivElement>(null);

@@ -31,7 +31,8 @@ export async function alreadyThere(
 }
 
 /**
- * Returns whether a folder has at least half of these files, by name and size, so they were probably dropped before.
+ * Returns whether a folder has at least half of these files, by name and size, which means that they were
+ * probably dropped before.
  */
 export async function hasMost(dropped: readonly Dropped[], listed: Listed): Promise<boolean> {
   const there = await entriesAt(dropped, listed);

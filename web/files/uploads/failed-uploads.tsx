@@ -8,7 +8,7 @@ import { UploadAbandoned } from './send-file.ts';
 import type { Upload } from './upload.ts';
 import { sendAll } from './upload-list.ts';
 
-/** Files that weren't added, below their shared reason. */
+/** Files that weren't added, below the reason that they share. */
 export function FailedUploads({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   const groups = Map.groupBy(uploads, ({ error }) => (error === undefined ? '' : reasonOf(error, t)));
@@ -51,7 +51,10 @@ function FailedRow({ upload }: { upload: Upload }) {
   );
 }
 
-/** Returns one sentence. Without a code, the response isn't the service's, because a proxy has its own limits. */
+/**
+ * Returns one sentence. A response without a code doesn't come from the service but from a proxy, which has
+ * its own limits.
+ */
 function reasonOf(error: Error, t: TFunction): string {
   if (error.name === 'AbortError') return t('files.cancelled');
   if (error instanceof UploadAbandoned) return t('files.abandoned');

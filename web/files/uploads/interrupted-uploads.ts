@@ -4,7 +4,7 @@ export interface Dropped {
   file: File;
 }
 
-/** The file of an upload, and its state on the service. The file's bytes are lost with the page. */
+/** The file of an upload, and its state in the service. The file's bytes are lost with the page. */
 export interface InterruptedUpload {
   path: string;
   size: number;
@@ -19,7 +19,10 @@ export interface ResumedUpload extends Dropped {
 
 const prefixOf = (workspaceId: string) => `upload:${workspaceId}:`;
 
-/** Stores an upload for this tab until it has ended, like drafts. If the storage is full, the upload continues. */
+/**
+ * Stores an upload for this tab until it has ended, as drafts are stored. If the storage is full, the upload
+ * continues anyway.
+ */
 export function keepUpload(workspaceId: string, { path, file, uploadId }: ResumedUpload): void {
   const { size, lastModified } = file;
   try {
@@ -42,8 +45,8 @@ export function readInterrupted(workspaceId: string): InterruptedUpload[] {
 }
 
 /**
- * Matches newly chosen files with their interrupted uploads, which continue at their original path, because a file that
- * was in a folder then may be chosen alone now. `rest` has the other files.
+ * Matches newly chosen files with their interrupted uploads, which continue at their original path. A file
+ * that was in a folder then may be chosen alone now. `rest` has the other files.
  */
 export function findAgain(
   chosen: readonly Dropped[],

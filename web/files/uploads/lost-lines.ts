@@ -9,7 +9,10 @@ interface Line {
   onCut: (isCut: boolean) => void;
 }
 
-/** Retries if the service was unreachable. A browser without a network waits for it as long as needed. */
+/**
+ * Retries if the service was unreachable. A browser without a network waits for the network as long as
+ * needed.
+ */
 export async function overLostLines<Result>(
   { signal, onCut }: Line,
   send: () => Promise<Result>,

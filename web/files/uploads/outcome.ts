@@ -4,7 +4,10 @@ import type { Schemas } from '../../../lib/api-contract/schema.ts';
 const GROUPS = ['skipped', 'unreadable'] as const;
 type Group = (typeof GROUPS)[number];
 
-/** How many of the added files can be asked about, and why the others can't. Only groups with files. */
+/**
+ * How many of the added files can be asked about, and why the others can't. Contains only groups that have
+ * files.
+ */
 export interface Outcome {
   askable: number;
   others: { group: Group; count: number }[];
@@ -29,7 +32,9 @@ function groupOf(state: Schemas['ListedFile']['state']): Group {
   return state === 'failed' ? 'unreadable' : 'skipped';
 }
 
-/** Returns the group of a folder above a path, because a skipped folder is listed without its files. */
+/**
+ * Returns the group of a folder above a path, because the list contains a skipped folder without its files.
+ */
 function aboveOf(path: string, groups: Map<string, Group>): Group | undefined {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
     if (groups.has(path.slice(0, end))) return 'skipped';

@@ -2,8 +2,8 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { isUnderWay, type Upload } from './upload.ts';
 
 /**
- * This page's uploads. They continue while another view is open, and end with the tab or on sign-out. The sending code
- * is in other files, because other views only show uploads.
+ * This page's uploads. They continue while another view is open, and end with the tab or on sign-out. The
+ * code that sends them is in other files, because most views only show uploads.
  */
 let uploads: Upload[] = [];
 const listeners = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { callApi } from '../../api/client.ts';
 import type { Dropped } from './interrupted-uploads.ts';
 
-/** Bytes; a larger file isn't compared, so the person is asked, as if it had changed. */
+/** In bytes. A larger file isn't compared: the person is asked, as if it had changed. */
 const MOST_BYTES = 64_000_000;
 
 /** Returns whether the workspace's file at this path has the same bytes. An unreadable file counts as different. */
@@ -15,7 +15,7 @@ export async function isSameFile(workspaceId: string, { path, file }: Dropped): 
   }
 }
 
-/** Compares chunk by chunk, and reads no further than the first difference. */
+/** Compares chunk by chunk, and stops at the first difference. */
 export async function hasSameBytes(
   file: Blob,
   stream: ReadableStream<Uint8Array<ArrayBuffer>> | null,

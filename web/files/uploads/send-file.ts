@@ -3,10 +3,10 @@ import { overLostLines } from './lost-lines.ts';
 import { sendParts } from './send-parts.ts';
 import type { Sending } from './sending.ts';
 
-/** Bytes; larger files are sent to signed URLs, because the gateway accepts no larger body. */
+/** In bytes. Larger files are sent to signed URLs, because the gateway accepts no larger body. */
 const MAX_DIRECT = 4_000_000;
 
-/** The service no longer has an upload that just started. */
+/** The service no longer has an upload that has just started. */
 export class UploadAbandoned extends Error {}
 
 /**

@@ -15,7 +15,8 @@ export async function sendParts(uploadId: string, sending: Sending): Promise<boo
     await sendMissing(uploadId, sending);
   } catch (error) {
     if (hasStatus(error, 404)) return false;
-    if (!hasStatus(error, 409)) throw error; // 409: everything has arrived, or the upload failed, as its state shows
+    // 409: all bytes have arrived, or the upload failed; its state shows which.
+    if (!hasStatus(error, 409)) throw error;
   }
   await ended(uploadId, sending);
   return true;
@@ -26,8 +27,8 @@ function hasStatus(error: unknown, status: number): boolean {
 }
 
 /**
- * Sends missing parts. URLs last an hour, so on a slow connection, new ones are requested while the last ones made
- * progress.
+ * Sends missing parts. URLs are valid for an hour, so on a slow connection, new ones are requested as long as
+ * there is progress.
  */
 async function sendMissing(uploadId: string, sending: Sending): Promise<void> {
   const sent = new Set<number>();

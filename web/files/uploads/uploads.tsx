@@ -11,7 +11,9 @@ import type { Uploads } from './use-uploads.ts';
 
 const NAMED = 8;
 
-/** Files that aren't sent: identical existing ones, and those that the person chose not to replace. */
+/**
+ * Files that aren't sent: those that already exist unchanged, and those that the person chose not to replace.
+ */
 export function LeftOut({ leftOut, same }: Uploads) {
   const { t } = useTranslation();
   const isShown = leftOut > 0 || same?.count !== undefined;
@@ -81,7 +83,7 @@ function Rows({ uploads }: { uploads: Upload[] }) {
   );
 }
 
-/** The stored files, collapsed because only their names matter. */
+/** The stored files, collapsed, because only their names matter. */
 function Stored({ uploads }: { uploads: Upload[] }) {
   const { t } = useTranslation();
   if (uploads.length === 0) return null;
@@ -154,7 +156,10 @@ function Names({ paths }: { paths: string[] }) {
   );
 }
 
-/** Interrupted uploads. Their bytes were lost with the page; choosing the files again sends only missing parts. */
+/**
+ * Interrupted uploads. Their bytes were lost with the page. If the files are chosen again, only missing parts
+ * are sent.
+ */
 export function CutOffUploads({ cutOff, giveUp, onChoose }: Uploads & { onChoose: () => void }) {
   const { t } = useTranslation();
   if (cutOff.length === 0) return null;

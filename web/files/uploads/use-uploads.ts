@@ -10,7 +10,10 @@ import { sendAll } from './upload-list.ts';
 
 const handedOver = new Map<string, Dropped[]>();
 
-/** Passes files to a workspace whose view opens next. The view starts their upload, and asks before it replaces any. */
+/**
+ * Passes files to a workspace whose view opens next. That view starts their upload, and asks before it
+ * replaces any.
+ */
 export function handOver(workspaceId: string, dropped: Dropped[]): void {
   handedOver.set(workspaceId, dropped);
 }
@@ -39,7 +42,7 @@ export function useUploads(workspaceId: string) {
   const [same, setSame] = useState<Same>();
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
-  /** An existing file is replaced only after confirmation, which an interrupted upload already has. */
+  /** An existing file is replaced only after confirmation. An interrupted upload was already confirmed. */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
     const went = new Set(again.map(({ path }) => path));
@@ -78,7 +81,10 @@ export function useUploads(workspaceId: string) {
   };
 }
 
-/** How many of the files already exist with the same bytes, once they are compared. These aren't sent again. */
+/**
+ * How many of the files already exist with the same bytes, once they have been compared. These aren't sent
+ * again.
+ */
 interface Same {
   count?: number;
   total: number;

@@ -2,7 +2,8 @@ import models from './models.json';
 import start from './start.json';
 
 /**
- * Strings of the first page without a workspace. It's the first load of a new service, so it doesn't fetch the others.
+ * Strings of the first page without a workspace. It's the first page of a new service, so it doesn't fetch
+ * the others.
  */
 export const FIRST_USE = {
   models,

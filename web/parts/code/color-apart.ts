@@ -2,7 +2,7 @@ import { startWorker } from '../start-worker.ts';
 import workerAddress from './color-worker.ts?worker&url';
 import type { Token } from './token.ts';
 
-/** Milliseconds; typical code takes a tenth of this. */
+/** In milliseconds. Typical code takes a tenth of this. */
 const MAX_MS = 3_000;
 /** Milliseconds after which an idle worker ends. */
 const IDLE_MS = 5_000;
@@ -19,8 +19,9 @@ let worker: Worker | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Colors texts in a worker, one after the other, and calls back with the lines. The patterns of some languages take
- * minutes for a few malicious kilobytes; such text gets no colors. The returned function cancels the job.
+ * Colors texts in a worker, one after another, and calls back with the lines. The patterns of some languages
+ * take minutes for a few malicious kilobytes; such text gets no colors. The returned function cancels the
+ * job.
  */
 export function colorApart(text: string, language: string, done: Job['done']): () => void {
   const job = { text, language, done };
@@ -55,7 +56,7 @@ function start(): Worker {
   return started;
 }
 
-/** Ends the worker, which is the only way to end its work. */
+/** Ends the worker, which is the only way to stop its work. */
 function giveUp(): void {
   endWorker();
   next();

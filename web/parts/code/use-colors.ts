@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Token } from './token.ts';
 
-/** Maximum characters; a longer text would block the page. */
+/** Maximum characters. A longer text would block the page. */
 const MAX_COLORED = 100_000;
 
 /**
- * Returns the colored lines of code that hasn't changed for `restMs` milliseconds; undefined until they are ready, and
- * without a language.
+ * Returns the colored lines of code that hasn't changed for `restMs` milliseconds. Undefined until they are
+ * ready, and if there is no language.
  */
 export function useColors(
   lines: readonly string[],

@@ -16,7 +16,10 @@ interface Props {
   name?: string | undefined;
 }
 
-/** Code with its language, colors, and a copy button. It takes the focus, so that the keyboard can scroll it. */
+/**
+ * Code with its language, colors, and a copy button. It can take the focus, so that the keyboard can scroll
+ * it.
+ */
 export function CodeBlock({ text, name = '' }: Props) {
   const { t } = useTranslation();
   const [language = ''] = name.trim().split(/[\s{,]/);

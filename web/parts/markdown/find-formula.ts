@@ -6,11 +6,14 @@ export interface FormulaToken {
   tex: string;
   /** True if the formula has its own lines. */
   isBlock: boolean;
-  /** True if the formula's end is missing, maybe only so far. */
+  /** True if the end of the formula is missing, which may change while the text grows. */
   isOpen?: true;
 }
 
-/** Maximum characters; longer formulas stay text, because real ones are shorter, and each is rendered as a whole. */
+/**
+ * Maximum characters. Longer formulas stay text, because real ones are shorter, and each is rendered as a
+ * whole.
+ */
 const MAX_INLINE = 1_000;
 const MAX_BLOCK = 5_000;
 
@@ -40,7 +43,7 @@ export const formulaExtensions: {
   childTokens: {},
 };
 
-/** Returns the next `$` only, because the lexer stops at each backslash anyway. */
+/** Returns only the next `$`, because the lexer stops at each backslash in any case. */
 function startOfInline(src: string): number | undefined {
   const at = src.indexOf('$');
   return at === -1 ? undefined : at;
@@ -76,8 +79,8 @@ function findDollars(src: string): FormulaToken | undefined {
 }
 
 /**
- * Returns where a formula may interrupt a paragraph, which is only inside it, so that many paragraphs aren't searched
- * repeatedly.
+ * Returns where a formula may interrupt a paragraph. That is only within a paragraph, so that many paragraphs
+ * aren't searched repeatedly.
  */
 function startOfBlock(src: string): number | undefined {
   const end = src.slice(0, MAX_BLOCK).search(EMPTY_LINE);
@@ -86,8 +89,8 @@ function startOfBlock(src: string): number | undefined {
 }
 
 /**
- * Finds a formula with its own lines. An incomplete one is kept together, because its lines would otherwise become
- * lists and headings.
+ * Finds a formula on lines of its own. An incomplete one is kept together, because its lines would otherwise
+ * become lists and headings.
  */
 function findBlock(src: string): FormulaToken | undefined {
   const [opening] = BLOCK.exec(src) ?? [];

@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 
 const MARK = /^ {0,3}(?:([-+*])|\d{1,9}([.)]))/;
 
-/** A growing list: the items that later text can't change, and where the remaining items start. */
+/** A growing list: the items that later text can't change, and where the other items start. */
 export interface OpenList {
   kept: Tokens.ListItem[];
   raw: string;
@@ -20,8 +20,8 @@ export function openList(block: Token | undefined, text: string): OpenList | und
 }
 
 /**
- * Joins the unchanged items of a list with the new ones; undefined if the new ones aren't part of the list, or change
- * its spacing.
+ * Joins the unchanged items of a list with the new ones. Undefined if the new ones don't belong to the list,
+ * or change its spacing.
  */
 export function joinList(list: Tokens.List, { kept, raw }: OpenList, next: Token | undefined) {
   if (next?.type !== 'list') return undefined;

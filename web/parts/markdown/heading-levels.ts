@@ -1,8 +1,9 @@
 import type { Token, Tokens } from 'marked';
 
 /**
- * Returns the rank of each heading block, from 0, based on the levels in the text: one below its parent heading. So an
- * outline has no gaps, whatever levels a text uses. A later heading doesn't change an earlier one.
+ * Returns the rank of each heading block, from 0, based on the levels in the text: each is one below its
+ * parent heading. So the outline has no gaps, whatever levels a text uses. A later heading doesn't change an
+ * earlier one.
  */
 export function headingLevels(given: readonly (number | undefined)[]): (number | undefined)[] {
   const open: number[] = [];

@@ -1,6 +1,6 @@
 import { splitAnswer } from '../../../lib/api-contract/split-answer.ts';
 
-/** Text, or a citation number; only the given numbers are citations. */
+/** Text, or a citation number. Only the given numbers are citations. */
 export type Piece = { text: string } | { cited: number };
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
@@ -16,7 +16,7 @@ export function splitCitations(text: string, known: ReadonlySet<number>): Piece[
   return pieces;
 }
 
-/** Returns a link's target if it may be followed; other links, outside the web, are shown as text. */
+/** Returns a link's target if the link may be followed. Other links, outside the web, are shown as text. */
 export function webAddress(href: string): { href: string; host: string } | undefined {
   if (!/^https?:\/\//i.test(href)) return undefined;
   try {

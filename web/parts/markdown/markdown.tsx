@@ -13,9 +13,10 @@ import { endBlocks, type Grown, growBlocks, readBlocks } from './read-blocks.ts'
 import { readUncited, type Stretch, signUncited, UNCITED, UNCITED_END } from './uncited.ts';
 
 /**
- * Markdown of a model or a file, as elements. It never becomes HTML, so there is nothing to sanitize. HTML in it is
- * shown as text, an image is a link that names its host, and external links show their target. Unchanged blocks aren't
- * rendered again, so a growing answer renders only its last block, or the last item of its list.
+ * Markdown from a model or a file, as elements. It never becomes HTML, so nothing has to be sanitized. HTML
+ * in it is shown as text, an image is a link that names its host, and external links show their target.
+ * Unchanged blocks aren't rendered again, so a growing answer renders only its last block, or the last item
+ * of its list.
  */
 interface Props {
   text: string;
@@ -23,7 +24,7 @@ interface Props {
   isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
-  /** Sentences that state numbers without a source, marked once the text is complete. */
+  /** Sentences that state numbers without a source. They are marked once the text is complete. */
   uncited?: readonly Stretch[];
   /** The level of the text's first heading: one below the heading above the text. */
   headingLevel?: 2 | 3;
@@ -33,7 +34,7 @@ interface Props {
 const NONE: ReadonlySet<number> = new Set();
 const NOTHING = () => null;
 const NO_STRETCHES: readonly Stretch[] = [];
-/** Maximum depth; deeper quotes and lists are shown flat, because a text may nest ten thousand of them. */
+/** Maximum depth. Deeper quotes and lists are shown flat, because a text may nest ten thousand of them. */
 const MAX_DEPTH = 24;
 
 const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>({
@@ -212,7 +213,7 @@ function Heading({ look, children }: { look: string; children: ReactNode }) {
   return <Element className={`heading ${className}`}>{children}</Element>;
 }
 
-/** A link. `[1]` with a definition `[1]: address` in the same text would be one, but stays a citation. */
+/** A link. With a definition `[1]: address` in the same text, `[1]` would be one, but stays a citation. */
 function Link({ token, children }: { token: Tokens.Link; children: ReactNode }) {
   const { cited } = useContext(Citing);
   const number = /^\[(\d{1,3})\]$/.exec(token.raw)?.[1];

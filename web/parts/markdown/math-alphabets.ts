@@ -1,6 +1,6 @@
 /**
- * Where the capitals, the small letters, and the digits of each alphabet start in Unicode, because browsers don't apply
- * `mathvariant` to letters.
+ * The positions in Unicode at which the capitals, the small letters, and the digits of each alphabet start.
+ * Browsers don't apply `mathvariant` to letters.
  */
 const ALPHABETS: Record<string, [upper: number, lower: number, digits?: number]> = {
   bold: [0x1d400, 0x1d41a, 0x1d7ce],
@@ -15,7 +15,7 @@ const ALPHABETS: Record<string, [upper: number, lower: number, digits?: number]>
   monospace: [0x1d670, 0x1d68a, 0x1d7f6],
 };
 
-/** Letters that Unicode had before it added the alphabets. */
+/** Letters that were in Unicode before it added the alphabets. */
 const EARLIER: Record<string, string> = {
   'italic h': 'ℎ',
   ...named('script', 'BEFHILMRego', 'ℬℰℱℋℐℒℳℛℯℊℴ'),

@@ -5,7 +5,7 @@ import { joinList, openList } from './grow-list.ts';
 
 /** A noncharacter, which no text contains, and which the lexer treats as a letter. */
 const SIGN = '\ufdd0';
-/** Maximum marks in a run of text, because the lexer's work grows with the square of their number. */
+/** Maximum marks in a run of text, because the lexer's time grows with the square of their number. */
 const MAX_MARKS = 1_000;
 /**
  * Maximum product of marks and characters, summed over all runs, because at each mark the lexer may scan the rest of
@@ -21,11 +21,11 @@ const MAX_UNDERLINED = 500;
 /** Maximum lines of a list item, because at each line the lexer copies the item so far. */
 const MAX_ITEM_LINES = 1_000;
 /**
- * Maximum tokens (quotes, items, cells, bold words), each of which is an element. A book has fewer; a page with more
- * doesn't respond.
+ * Maximum tokens (quotes, items, cells, bold words), each of which becomes an element. A book has fewer; a
+ * page with more doesn't respond.
  */
 const MAX_TOKENS = 40_000;
-/** Maximum characters of a URL, because the lexer scans its rest at each character. */
+/** Maximum characters of a URL, because at each character, the lexer scans the rest of it. */
 const MAX_ADDRESS = 1_000;
 const MAIL_NAME = /^[\w.!#$%&'*+/=?`{|}~-]+$/;
 /**
@@ -42,9 +42,9 @@ const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)
 
 class Bounded extends Tokenizer {
   /**
-   * Checks the header row first, because the lexer reads all lines below before it checks that the header makes a
-   * table. Missing cells of a row are added, so a few kilobytes could become millions of cells; a table with more cells
-   * than characters stays text.
+   * Checks the header row first, because the lexer reads all lines below it before it checks that the header
+   * makes a table. Missing cells are added to a row, so a few kilobytes could become millions of cells. A
+   * table with more cells than characters stays text.
    */
   override table(src: string): Tokens.Table | undefined {
     const head = /^.*\n.*/.exec(src)?.[0];
@@ -66,8 +66,8 @@ class Bounded extends Tokenizer {
 }
 
 /**
- * Returns the blocks of a Markdown text; undefined for one that is made to be expensive, which is shown unformatted.
- * Runs full of marks within the blocks are also shown unformatted.
+ * Returns the blocks of a Markdown text. Undefined for a text that is designed to be expensive, which is then
+ * shown unformatted. Runs full of marks within blocks are shown unformatted too.
  */
 export function readBlocks(source: string, links: TokensList['links'] = {}): TokensList | undefined {
   const text = source.replace(/\r\n|\r/g, '\n');
@@ -95,7 +95,7 @@ function lex(text: string, links: TokensList['links']): TokensList | undefined {
   }
 }
 
-/** Reads a run of text with signs at emphasis that needs them, and removes the signs again. */
+/** Reads a run of text, with signs next to emphasis that needs them, and removes the signs again. */
 function readInline(lexer: Lexer, src: string, tokens: Token[]): void {
   const freed = freeEmphasis(src, SIGN);
   lexer.inlineTokens(freed, tokens);
@@ -169,9 +169,9 @@ export interface Grown {
 }
 
 /**
- * Returns the blocks of a text that grew. An addition changes only the last two blocks (of a list, its last item), so
- * the others stay the same objects and aren't read again. A definition at the end affects earlier links only when the
- * whole text is read.
+ * Returns the blocks of a text that has grown. An addition changes only the last two blocks (of a list, its
+ * last item), so the others stay the same objects and aren't read again. A definition at the end affects
+ * earlier links only when the whole text is read.
  */
 export function growBlocks(before: Grown | undefined, text: string): Grown {
   const settled = before && settledOf(before, text);
@@ -190,8 +190,8 @@ function readTail(first: Token | undefined, text: string, links: TokensList['lin
 }
 
 /**
- * Reads a whole text, so that a later reading produces the same blocks. Grown blocks with the same result stay, unless
- * there are definitions, which earlier text may refer to.
+ * Reads a whole text, so that a later reading produces the same blocks. Grown blocks with the same result
+ * stay, unless there are definitions, because earlier text may refer to these.
  */
 export function endBlocks(before: Grown | undefined, text: string): Grown {
   const blocks = readBlocks(text);
@@ -220,8 +220,8 @@ function settledOf({ text: before, blocks }: Grown, text: string) {
 }
 
 /**
- * Returns where the open blocks start. Half of a mark ends the previous block, until the other half makes it part of
- * that block, so two blocks are open.
+ * Returns where the open blocks start. Half of a mark ends the previous block until the other half makes it
+ * part of that block, so two blocks are open.
  */
 function startOfOpen(blocks: Token[]): number {
   const places = blocks.flatMap(({ type }, place) => (type === 'space' ? [] : [place]));

@@ -26,8 +26,8 @@ const MAX_DEPTH = 100;
 const NAMESPACE = 'http://www.w3.org/1998/Math/MathML';
 
 /**
- * Allowed attributes: none with colors, which would hide text in one of the themes, or styles, which the page's policy
- * refuses.
+ * Allowed attributes. Those with colors are excluded, because they would hide text in one of the themes, and
+ * so are styles, which the page's policy refuses.
  */
 const ATTRIBUTES = new Set(
   'accent accentunder columnalign columnlines columnspacing depth display displaystyle encoding fence form height largeop linethickness lspace maxsize minsize movablelimits notation rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset width'.split(
@@ -35,7 +35,10 @@ const ATTRIBUTES = new Set(
   ),
 );
 
-/** Returns a formula as MathML elements; undefined for an invalid formula, or one that is made to be expensive. */
+/**
+ * Returns a formula as MathML elements. Undefined for an invalid formula, or one that is designed to be
+ * expensive.
+ */
 export function readFormula(tex: string, isBlock: boolean): ReactNode {
   try {
     const tree = katex.__renderToDomTree(tex, {

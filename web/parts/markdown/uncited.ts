@@ -16,8 +16,8 @@ const PREFIX = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
 const ADDRESS = /\/\/|www\.|@/i;
 
 /**
- * Puts signs around ranges of a text; `readUncited()` finds them in its blocks. Returns the text unchanged if it
- * already has such signs.
+ * Puts signs around ranges of a text, so that `readUncited()` finds them in its blocks. If the text already
+ * has such signs, returns it unchanged.
  */
 export function signUncited(text: string, stretches: readonly Stretch[]): string {
   if (SIGNS.test(text)) return text;
@@ -39,8 +39,9 @@ export const UNCITED = 'uncited';
 export const UNCITED_END = 'uncited-end';
 
 /**
- * Returns the blocks of a text with signs, which are replaced by tokens. Undefined if the signs change anything else,
- * or one is where no token can be, such as in code. `plain` are the blocks of the text without signs.
+ * Returns the blocks of a text with signs, which are replaced by tokens. Undefined if the signs change
+ * anything else, or if one is where no token can be, such as in code. `plain` has the blocks of the text
+ * without signs.
  */
 export function readUncited(blocks: readonly Token[], plain: readonly Token[]): Token[] | undefined {
   const reader = new Reader();

@@ -7,7 +7,7 @@ import { ReportConfig } from './report.tsx';
 interface TaskKind {
   /** The form for the type's settings, in addition to the schedule. */
   Form?: ComponentType<ConfigProps>;
-  /** Returns whether all required settings are present. */
+  /** Returns whether all required settings are set. */
   isWhole?: (config: Config) => boolean;
   /** True if a task of this type may run for every workspace. */
   canBeEverywhere: boolean;

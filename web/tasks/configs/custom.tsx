@@ -64,7 +64,9 @@ interface Permit {
   pattern: string;
 }
 
-/** Actions allowed for the task. Others that need approval by the workspace's rules are denied in it. */
+/**
+ * The actions that the task may take. Other actions that need approval by the workspace's rules are denied.
+ */
 function Permits({ config, onChange }: ConfigProps) {
   const { t } = useTranslation();
   const permits = (config.permits ?? []) as Permit[];

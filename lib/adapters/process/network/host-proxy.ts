@@ -14,20 +14,20 @@ import { type ProxySettings, tunnelThrough } from '../../outbound/proxy.ts';
 import { type HostRules, publicAddresses } from '../../outbound/public-host.ts';
 import { readServerName } from './server-name.ts';
 
-/** How hosts are reached. */
+/** Decides how hosts are reached. */
 export interface HostGuard extends HostRules {
-  /** The proxy of the service, through which it reaches hosts, if it has one. */
+  /** The service's own proxy for outgoing requests, if it has one. */
   proxy?: ProxySettings;
-  /** The only ports. Tests use those of their own servers. */
+  /** The only allowed ports. Tests use those of their own servers. */
   ports?: { tls: number; plain: number };
-  /** Maximum bytes of a command in both directions. */
+  /** Maximum bytes of a command, in both directions together. */
   maxBytes?: number;
 }
 
-/** A proxy of one command, on a socket that only its sandbox shows. */
+/** The proxy for one command, on a socket that only its sandbox shows. */
 export interface HostProxy {
   socketPath: string;
-  /** The hosts that were refused, at most `MAX_REFUSED`. */
+  /** The refused hosts, at most `MAX_REFUSED`. */
   refused: Set<string>;
   close(): Promise<void>;
 }
@@ -40,10 +40,10 @@ const MAX_REFUSED = 10;
 const MAX_HEADER_BYTES = 16_384;
 const HEADER_MS = 10_000;
 const CONNECT_MS = 10_000;
-/** Milliseconds without any byte after which a connection ends. */
+/** Milliseconds without any byte after which a connection is closed. */
 const IDLE_MS = 120_000;
 
-/** A request that the proxy doesn't carry out, with the sentence that it answers. */
+/** A request that the proxy refuses, with the text of its answer. */
 class Refused extends Error {
   status: number;
 
@@ -54,8 +54,8 @@ class Refused extends Error {
 }
 
 /**
- * Opens an HTTP proxy that leads to the listed hosts only: by CONNECT with TLS for the same host, and by plain requests.
- * It connects to the addresses that it has checked, so no name leads to an address that isn't public.
+ * Opens an HTTP proxy to the listed hosts only: by CONNECT with TLS for the same host, and by plain requests.
+ * It connects to the addresses that it checked, so no name leads to a private address.
  */
 export async function openHostProxy(hosts: string[], guard: HostGuard = {}): Promise<HostProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'hosts-'));
@@ -109,15 +109,15 @@ interface ProxyState {
   guard: HostGuard;
   hosts: Set<string>;
   note(host: string): void;
-  /** Looks up a host once for all who wait, because the system resolves few names at a time. */
+  /** Looks up a host once for all requests that wait, because the system resolves few names at a time. */
   lookups: ReturnType<typeof singleFlight<string[]>>;
-  /** Ends a socket with the proxy, and when it is idle. */
+  /** Ends a socket when the proxy ends, or when it is idle. */
   hold(socket: Socket): Socket;
   /** Counts the bytes of all connections. */
   meter(): Transform;
 }
 
-/** Answers CONNECT with a connection to the host, through which only TLS for this host passes. */
+/** Answers CONNECT with a connection to the host. Only TLS for this host passes through it. */
 async function tunnel(
   proxy: ProxyState,
   { url = '' }: IncomingMessage,
@@ -154,14 +154,14 @@ async function carry(proxy: ProxyState, { host, client, head, upstream }: Tunnel
     upstream.write(bytes);
     await Promise.all([pipeline(client, proxy.meter(), upstream), pipeline(upstream, proxy.meter(), client)]);
   } catch {
-    // either end has closed, or the first bytes were refused
+    // one end has closed, or the first bytes were refused
   } finally {
     upstream.destroy();
     client.destroy();
   }
 }
 
-/** Answers a plain request by the same request to its host. */
+/** Answers a plain request by sending the same request to the host. */
 async function passOn(proxy: ProxyState, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { url = '' } = request;
@@ -210,7 +210,7 @@ async function fetchPlain(
   await pipeline(answer.body, proxy.meter(), response);
 }
 
-/** Headers that concern one connection only. The URL decides on the host, whatever the header says. */
+/** Headers that concern a single connection. The URL decides on the host, whatever the header says. */
 const OF_CONNECTION = /^(connection|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/;
 
 function endToEnd(headers: IncomingHttpHeaders) {
@@ -226,7 +226,7 @@ function portsOf({ guard: { ports = PORTS } }: ProxyState) {
   return ports;
 }
 
-/** Returns the listed host that a name in a request means. Anything but a plain host name is refused. */
+/** Returns the listed host that a name in a request means. Refuses anything but a plain host name. */
 function requireListed(proxy: ProxyState, name: string): string {
   const host = name.toLowerCase();
   if (!HOST_NAME.test(host) || !proxy.hosts.has(host)) throw refuseHost(proxy, name);
@@ -247,7 +247,7 @@ function refusalOf(error: unknown): Pick<Refused, 'status' | 'message'> {
   return { status: 502, message: "The host can't be reached." };
 }
 
-/** Returns the addresses of a host, all of them public. */
+/** Returns the addresses of a host, all of which are public. */
 async function addressesOf({ guard, lookups, note }: ProxyState, host: string): Promise<string[]> {
   const look = () => publicAddresses(host, guard);
   return lookups(host, AbortSignal.timeout(CONNECT_MS), look).catch((error: unknown) => {

@@ -2,13 +2,17 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
-/** Maximum bytes read before a server name; a hello has about 2 KB, and early data can follow. */
+/**
+ * Maximum bytes to read before a server name. A client's first message has about 2 KB, and early data can
+ * follow.
+ */
 const MAX_HELLO_BYTES = 65_536;
 const HELLO_MS = 10_000;
 
 /**
- * Reads the server name that a client sends at the start of TLS, and returns it with all bytes read so far. OpenSSL
- * parses them: its server, whose answers lead nowhere, asks which certificate to use. Rejects if there is no name.
+ * Reads the server name that a client sends at the start of TLS, and returns it with all bytes read so far.
+ * OpenSSL parses them: its server, whose answers are discarded, asks which certificate to use. Rejects if
+ * there is no name.
  */
 export async function readServerName(client: Socket, head: Buffer): Promise<{ name: string; bytes: Buffer }> {
   const found = Promise.withResolvers<string>();

@@ -1,7 +1,10 @@
 import type { Sandbox } from '../launch.ts';
 import { type HostGuard, type HostProxy, openHostProxy } from './host-proxy.ts';
 
-/** Runs work with a proxy to the hosts, as long as it takes; without one where the sandbox can't lead to a proxy. */
+/**
+ * Runs work with a proxy to the hosts while the work lasts; without a proxy if the sandbox doesn't support
+ * one.
+ */
 export async function withHosts<Result>(
   { admitsHosts = false }: Sandbox,
   { hosts = [], guard }: { hosts?: string[] | undefined; guard: HostGuard },

@@ -22,7 +22,10 @@ const open = new Map<number, OpenPty>();
 let program: ChildProcess | undefined;
 let latestId = 0;
 
-/** Starts a terminal in the program that holds them. Throws NotConfigured if the package for terminals is missing. */
+/**
+ * Starts a terminal in the program that holds all terminals. Throws NotConfigured if the package for
+ * terminals is missing.
+ */
 export function startPty(start: PtyStart, listener: TerminalListener): Promise<Terminal> {
   const id = ++latestId;
   return new Promise((resolve, reject) => {
@@ -44,10 +47,10 @@ function terminalOf(id: number): Terminal {
 
 function send(request: PtyRequest): void {
   program ??= startProgram();
-  program.send(request, () => {}); // a program that has ended is noticed by `disconnect`
+  program.send(request, () => {}); // `disconnect` reports a program that has ended
 }
 
-/** Starts the program, which never keeps this process alive. */
+/** Starts the program, which doesn't keep this process alive. */
 function startProgram(): ChildProcess {
   const started = forkApart(PROGRAM, endAll);
   started.channel?.unref();

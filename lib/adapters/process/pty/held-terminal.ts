@@ -20,7 +20,7 @@ export function holdTerminal(
   const input = boundedInput(descriptorOf(pty));
   const output = boundedOutput(pty, onOutput);
   const endWatch = bounds === undefined ? undefined : watchUse(pty.pid, bounds, end);
-  /** The shell's own group, which is in the foreground when it prompts for the first time. */
+  /** The shell's own process group. It is in the foreground at the first prompt. */
   let shell: number | undefined;
   pty.onData((text) => {
     shell ??= foregroundOf(pty.pid);
@@ -48,7 +48,7 @@ export function holdTerminal(
   };
 }
 
-/** Returns the descriptor of the terminal, which the package has, but doesn't declare. */
+/** Returns the terminal's file descriptor, which the package has but doesn't declare. */
 function descriptorOf(pty: IPty): number {
   return (pty as IPty & { fd: number }).fd;
 }

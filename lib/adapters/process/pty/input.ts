@@ -1,15 +1,15 @@
 import { writeSync } from 'node:fs';
 import { hasCode } from '../../../paths/file-errors.ts';
 
-/** Bytes of input that wait for a program to read them; more is dropped. */
+/** Bytes of input that may wait for a program to read them. Input beyond that is dropped. */
 const MAX_WAITING = 262_144;
-/** Bytes of one write; the kernel takes less at once. */
+/** Bytes per write. The kernel takes less at once. */
 const MAX_WRITE = 4_096;
 const RETRY_MS = 20;
 
 /**
- * Writes to a terminal without waiting. The stream of the package retries a write in a loop until a program reads, so
- * one terminal could stop all.
+ * Writes to a terminal without waiting. The package's stream would retry a write in a loop until a program
+ * reads, so one terminal could block all others.
  */
 export function boundedInput(fd: number) {
   let waiting = Buffer.alloc(0);
@@ -40,12 +40,12 @@ export function boundedInput(fd: number) {
   };
 }
 
-/** Returns how many bytes were written; 0 if the terminal takes none now. */
+/** Returns how many bytes were written; 0 if the terminal currently accepts none. */
 function writeSome(fd: number, bytes: Buffer): number {
   try {
     return writeSync(fd, bytes, 0, Math.min(bytes.length, MAX_WRITE));
   } catch (error) {
     if (hasCode(error, 'EAGAIN')) return 0;
-    return bytes.length; // the terminal is gone
+    return bytes.length; // the terminal has ended
   }
 }

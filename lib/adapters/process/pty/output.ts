@@ -1,18 +1,18 @@
 import { MAX_UNREAD } from '../../../ports/terminals.ts';
 
-/** Characters of one piece, and milliseconds between pieces, so that a flood is at most 4 MB per second. */
+/** Characters per piece, and milliseconds between pieces: at most 4 MB per second. */
 const MAX_PIECE = 32_768;
 const PAUSE_MS = 8;
 
-/** The flow of a terminal's output, which can be paused. */
+/** The source of a terminal's output, which can be paused. */
 interface Tap {
   pause(): void;
   resume(): void;
 }
 
 /**
- * Passes output on in few pieces, and pauses its source while too much is waiting: the reader is slow, or there is more
- * output than a person can use.
+ * Passes output on in a few large pieces. Pauses the source while too much output waits, because the reader
+ * is slow or there is more than a person can read.
  */
 export function boundedOutput(tap: Tap, pass: (text: string) => void) {
   let waiting = '';

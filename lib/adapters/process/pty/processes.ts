@@ -5,11 +5,11 @@ import { descendants } from '../group-use.ts';
 interface ProcessRow {
   pid: number;
   parent: number;
-  /** The process group in the foreground of its terminal. */
+  /** The process group in the foreground of the process's terminal. */
   foreground: number;
 }
 
-/** Returns the process group in the foreground of the terminal of a process; undefined if there is none. */
+/** Returns the process group in the foreground of a process's terminal; undefined if there is none. */
 export function foregroundOf(pid: number): number | undefined {
   const row = process.platform === 'linux' ? readRow(pid) : processTable().find((each) => each.pid === pid);
   return row !== undefined && row.foreground > 1 ? row.foreground : undefined;
@@ -22,7 +22,7 @@ export function killTree(pid: number): void {
   for (const each of descendants(children, pid)) send(each.pid, 'SIGKILL');
 }
 
-/** Sends a signal to a process, or to a group (negative). Does nothing if it has ended. */
+/** Sends a signal to a process, or to a group (a negative number). Does nothing if it has ended. */
 export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -36,7 +36,7 @@ function processTable(): ProcessRow[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readRow(Number(name)) ?? []) : []));
 }
 
-/** Reads a process's stat, in which the name before the last bracket may contain anything. */
+/** Reads a process's stat. The name, which ends at the last bracket, may contain anything. */
 function readRow(pid: number): ProcessRow | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

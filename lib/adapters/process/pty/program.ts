@@ -6,12 +6,12 @@ import { holdTerminal, type SpawnPty } from './held-terminal.ts';
 import type { PtyReply, PtyRequest, PtyStart } from './messages.ts';
 
 /**
- * The program at the other end of client.ts. It holds all terminals, so that a flood of output is bounded outside the
- * service's own process. All of them end with the service.
+ * The program behind client.ts. It holds all terminals, so that a flood of output is limited outside the
+ * service's own process. The terminals end with the service.
  */
 const open = new Map<number, Terminal>();
 
-setPriority(NICENESS); // also for everything that it starts
+setPriority(NICENESS); // child processes inherit it
 
 process.on('message', async (request: PtyRequest) => {
   if (request.kind === 'open') return openTerminal(request.id, request.start);
@@ -41,7 +41,7 @@ async function openTerminal(id: number, start: PtyStart): Promise<void> {
   }
 }
 
-/** Undefined where the optional package has no build, or wasn't installed. */
+/** Undefined if the optional package has no build for this system, or isn't installed. */
 async function loadSpawn(): Promise<SpawnPty | undefined> {
   const loaded = await import('@lydell/node-pty').catch(() => undefined);
   return loaded?.spawn;

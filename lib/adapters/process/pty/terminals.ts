@@ -26,7 +26,7 @@ export function processTerminals(
     },
   };
 
-  /** The folders of the mounts, and the temporary folder, are there until the terminal has ended. */
+  /** The mounted folders and the temporary folder exist until the terminal has ended. */
   async function holdUntilEnd(
     places: Omit<TerminalStart, 'hosts'> & Pick<LaunchPlan, 'proxySocket'>,
     { onOutput, onEnd }: TerminalListener,

@@ -38,13 +38,16 @@ import { uploadsPage } from './uploads.ts';
 /** Actions of the lane on one page of the console. */
 export interface ConsolePage {
   name: string;
-  /** Needs no part of the lane's workspace: it runs in parallel with the others, with a separate service. */
+  /**
+   * True if it needs no part of the lane's workspace, so it runs in parallel with the others, with a separate
+   * service.
+   */
   isApart?: true;
-  /** Uses the page like a person; leaves data behind that its views show. */
+  /** Uses the page as a person does, and leaves data that its views show. */
   visit(lane: Lane, workspaceId: string): Promise<void>;
-  /** Its views with content: for axe, the narrow page, and the pictures. */
+  /** Returns its views with content, for axe, the narrow page, and the pictures. */
   views(lane: Lane, workspaceId: string): Promise<View[]>;
-  /** Puts malicious texts into all untrusted content of the page; the views that show it. */
+  /** Puts malicious texts into all untrusted content of the page, and returns the views that show them. */
   plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
 }
 

@@ -18,8 +18,8 @@ const PAGE = `${'<p>Barn owls nest in barns.</p>'.repeat(3000)}<p>The eagle owl 
 const QUESTION = 'How does an owl find a mouse?';
 
 /**
- * An answer is cited by 1, 2, 3, saved in one click, copied with its sources, and its sources are stepped
- * through.
+ * Checks that an answer is cited by 1, 2, 3, saved in one click, copied with its sources, and that one can
+ * step through its sources.
  */
 async function visit(lane: Lane): Promise<void> {
   const { service, provider } = lane;
@@ -57,7 +57,10 @@ function numberOf(request: ChatRequest, word: string): number | undefined {
   return offeredPassages(request).find(({ text }) => text.includes(word))?.number;
 }
 
-/** By first use, whatever the numbers of the prompt; one card per file; headings without a gap. */
+/**
+ * Numbers follow the first use, whatever the numbers in the prompt; one card per file; headings without a
+ * gap.
+ */
 async function readSources(page: Page, answer: Locator): Promise<void> {
   const chips = answer.locator('.prose [data-source]');
   await chips.nth(2).waitFor();

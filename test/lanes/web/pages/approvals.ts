@@ -4,7 +4,7 @@ import { inTurn } from '../../../support/fakes/fake-openai.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** Calls that wait are answered by one key each, or all at once, with the keyboard alone. */
+/** Answers waiting calls by one key each, or all at once, with the keyboard alone. */
 export const approvals: ConsolePage = {
   name: 'approvals by key',
   isApart: true,
@@ -50,7 +50,9 @@ async function press(page: Page, effect: string, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
-/** Presses `y` as soon as the first card is there, before a person could look at it. It must change nothing. */
+/**
+ * Presses `y` as soon as the first card appears, before a person could look at it. This must change nothing.
+ */
 async function pressAtOnce(page: Page): Promise<void> {
   const titles = await page.evaluate(
     () =>
@@ -97,7 +99,7 @@ async function answerByKeys(page: Page, lane: Lane, id: string): Promise<void> {
 
 const SETTLING = 'Look at this first. The buttons and keys work in a moment.';
 
-/** Everything at once needs a look at each call, and the Tab key finds the button. */
+/** Answering everything at once needs a look at each call, and the Tab key finds the button. */
 async function answerAll(page: Page, lane: Lane, id: string): Promise<void> {
   const calls = ['e.md', 'f.md', 'g.md'].map(write);
   lane.provider.answer = inTurn({ calls }, { calls: [write('h.md'), write('i.md')] }, 'It is over.');

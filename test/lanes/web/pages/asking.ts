@@ -87,7 +87,7 @@ async function denyDeletion(page: Page, { provider }: Lane): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Lost content is red; "always" applies to exactly this, until the person widens it. */
+/** Lost content is red. "Always" applies to exactly this call, until the person widens it. */
 async function seeReplacement(page: Page, lane: Lane, id: string): Promise<void> {
   await seen(page, 'Replaces 3 lines of notes/ideas.md');
   const card = page.getByRole('article', { name: 'Approval request: writeFile' });

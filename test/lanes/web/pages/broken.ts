@@ -114,7 +114,7 @@ async function repair(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
 }
 
-/** A check is unchanged: the page shows its moved source at the new path. */
+/** A check doesn't change, so the page shows its moved source at the new path. */
 async function followMove({ service }: Lane, page: Page, workspaceId: string): Promise<void> {
   const draft = { workspaceId, text: 'The Firth bridge was opened in 1890.' };
   const { runId } = (await service.call<{ runId: string }>('POST', '/api/verify', draft)).body;

@@ -7,7 +7,7 @@ import type { ConsolePage } from './all-pages.ts';
 const ASK = { name: /^Ask about/ };
 
 /**
- * Files are sent with a question, from this computer and from the workspace, and are there when the
+ * Sends files with a question, from this computer and from the workspace, and expects them when the
  * conversation is opened again.
  */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {

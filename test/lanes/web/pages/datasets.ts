@@ -53,7 +53,7 @@ export const datasetsPage: ConsolePage = {
   },
 };
 
-/** The hub's description is shown first; an unknown name is reported with its message. */
+/** The hub's description is shown first. An unknown name is reported with its message. */
 async function download(page: Page): Promise<void> {
   await page.getByLabel('Repository').fill('birds/nobody');
   await page.getByRole('button', { name: 'Fetch details' }).click();

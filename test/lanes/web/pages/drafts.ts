@@ -14,9 +14,9 @@ import type { ConsolePage } from './all-pages.ts';
 const NAME = 'night.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
-/** No model was called for it: the answers to other sentences are stored. */
+/** No model was called for this sentence, because the answers to the other sentences are stored. */
 const UNASKED = WRONG.replace('3 ears', '4 ears');
-/** In no file of an earlier page. */
+/** A sentence that is in no file of an earlier page. */
 const SAME = 'Tawny owls take off within 3 metres.';
 const DRAFT = [
   SAME,
@@ -27,7 +27,7 @@ const DRAFT = [
 const JUDGE = 'Let an AI model judge the claims';
 const COMPARED = /Searching the files and comparing quotes|The files support \d of (?:4 claims|them)/;
 
-/** A draft is dropped, read with its verdicts, corrected in one sentence, and saved with comments. */
+/** Drops a draft, reads it with its verdicts, corrects one sentence, and saves it with comments. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   const judge = researchAnswer();
   lane.provider.answer = (request) =>
@@ -36,11 +36,13 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
       : judge(request);
   const rootPath = await rootOf(lane, workspaceId);
   await writeFile(join(rootPath, 'flight.md'), `# Flight\n\n${SAME} They land without a sound.\n`);
-  await syncWorkspace(lane.service, workspaceId); // code supports nothing with a file that changed since it was indexed
+  // Code supports nothing with a file that changed since it was indexed.
+  await syncWorkspace(lane.service, workspaceId);
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
     await goToPage(page, 'Check a draft');
-    await page.getByRole('textbox', { name: 'Text of the draft' }).waitFor(); // otherwise the chat's form gets the file
+    // Otherwise the chat's form gets the file.
+    await page.getByRole('textbox', { name: 'Text of the draft' }).waitFor();
     await drop(page, 'owls.pdf', Buffer.from('%PDF'));
     await page.getByRole('alert').getByText("owls.pdf isn't a DOCX").waitFor();
     await drop(page, NAME, docxOf(DRAFT));
@@ -78,7 +80,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Each state has its shape and its label; a filter shows the sentences of one state, or those with possible
+ * Each state has its own shape and label. A filter shows the sentences of one state, or those with possible
  * errors.
  */
 async function readVerdicts(page: Page): Promise<void> {
@@ -99,7 +101,7 @@ async function readVerdicts(page: Page): Promise<void> {
   const shapes = await draft
     .locator('[data-support]')
     .evaluateAll((all) => all.map((each) => each.innerHTML));
-  assert.ok(new Set(shapes).size >= 3); // one per state
+  assert.ok(new Set(shapes).size >= 3); // one shape per state
   await page.getByRole('button', { name: 'Possible errors 2' }).click();
   await rows
     .filter({ hasText: WRONG })
@@ -116,7 +118,7 @@ async function readVerdicts(page: Page): Promise<void> {
   await rows.nth(2).waitFor({ state: 'detached' });
 }
 
-/** With the keyboard: reason, source, evidence, and a correction. */
+/** Uses the keyboard for the reason, the source, the evidence, and a correction. */
 async function correct(page: Page): Promise<void> {
   await tabTo(page, /^The barn owl finds/);
   await page.keyboard.press('Space');
@@ -142,7 +144,7 @@ async function correct(page: Page): Promise<void> {
   await checkByAxe(page, 'an open sentence of a draft');
 }
 
-/** The author's own file, with a comment per claim. */
+/** Saves the author's own file, with a comment per claim. */
 async function saveWithComments(page: Page): Promise<void> {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as' }).click();
@@ -169,7 +171,7 @@ async function openDeletedSource(lane: Lane, page: Page, workspaceId: string): P
   await panel.getByText('This file was deleted after the check.').waitFor();
 }
 
-/** From the menu of a file; and the features without a model. */
+/** Starts a check from the menu of a file, and uses the features without a model. */
 async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
   await writeFile(join(await rootOf(lane, workspaceId), 'draft.md'), 'Owls hunt at night.\n');
   await inBrowser(

@@ -8,7 +8,9 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ITEMS = ['chat', 'notes', 'agent', 'research', 'drafts', 'tasks', 'skills', 'datasets'];
 
-/** First-day experience: pages describe the current state, and the keyboard navigates them. */
+/**
+ * Checks the experience of a first day: pages describe the current state, and the keyboard navigates them.
+ */
 async function visit(lane: Lane): Promise<void> {
   const { service } = lane;
   const { id, root } = await makeWorkspace(service, 'everyday');

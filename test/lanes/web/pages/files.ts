@@ -44,7 +44,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
       await manage(page, open(page));
       await add(page, open(page), folder);
     }),
-    // It mostly waits.
+    // Mostly waits.
     inBrowser(lane, async (page) => {
       await lookAtStalling(page, open(page), folder);
       await goOnAfterReload(page, lane, workspaceId, folder);
@@ -100,8 +100,8 @@ async function lookAtPdf(page: Page, open: Open): Promise<void> {
 }
 
 /**
- * The quote is in the middle of the pane, or above it on a page that is shown from its top; or below it, at
- * the end of the file. No late layout change moves it away.
+ * The quote is in the middle of the pane; on a page shown from its top, it may be above the middle, and at
+ * the end of a file below it. No late layout change moves it.
  */
 async function staysInSight(page: Page): Promise<void> {
   await page.locator('[data-quote-mark]').first().waitFor();
@@ -143,7 +143,7 @@ async function lookAtOthers(page: Page, open: Open): Promise<void> {
   assert.equal(await page.evaluate(() => 'pwned' in window), false);
 }
 
-/** The page responds while the file is open, and for a while after. */
+/** Checks that the page responds while the file is open, and for a while after. */
 async function lookAtStalling(page: Page, open: Open, folder: string): Promise<void> {
   for (const [name, content] of Object.entries(STALLING)) {
     await writeFile(join(folder, name), content);
@@ -220,7 +220,7 @@ async function manage(page: Page, open: Open): Promise<void> {
   await page.getByRole('treeitem', { name: /old\.md/ }).waitFor({ state: 'detached' });
 }
 
-/** An existing file is replaced only after a confirmation; a large one is sent to a presigned URL. */
+/** An existing file is replaced only after a confirmation. A large file is sent to a presigned URL. */
 async function add(page: Page, open: Open, folder: string): Promise<void> {
   await open({});
   await page.getByRole('treeitem', { name: /book\.pdf/ }).waitFor();
@@ -308,7 +308,7 @@ async function views(_lane: Lane, workspaceId: string): Promise<View[]> {
   ];
 }
 
-/** In the cells of a notebook and a table, in code, and in the search text and its results. */
+/** Finds text in the cells of a notebook and a table, in code, and in the search text and its results. */
 async function plant(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]> {
   const { service } = lane;
   const cells = texts.flatMap((source) => [

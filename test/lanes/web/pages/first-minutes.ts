@@ -18,8 +18,8 @@ import type { ConsolePage } from './all-pages.ts';
 const DOCUMENTS = resolve(import.meta.dirname, '../../../golden/documents');
 
 /**
- * The path of each of four people from nothing to a quote in its source, each on an empty service. The
- * actions of each are counted and printed.
+ * Takes each of four people from nothing to a quote in its source, each on an empty service. Counts and
+ * prints each person's actions.
  */
 export const firstMinutes: ConsolePage = {
   name: 'the first minutes',
@@ -48,7 +48,7 @@ export const firstMinutes: ConsolePage = {
   views: async () => [],
 };
 
-/** One after the other: each starts on the first page. */
+/** One after the other, because each starts on the first page. */
 async function atOpen(lane: Lane): Promise<Count[]> {
   const keyboard = await walk(lane, 'example by keyboard, dark, 200 %', byKeyboard, {
     ...{ width: 640, height: 450, scale: 2, theme: 'dark' },
@@ -67,7 +67,7 @@ async function atClosed(lane: Lane): Promise<Count[]> {
   return lead;
 }
 
-/** Actions of a person: text fields count once each. */
+/** The actions of a person. A text field counts once. */
 interface Count {
   road: string;
   clicks: number;
@@ -110,7 +110,7 @@ async function walk(
   return [...reached, count];
 }
 
-/** The quoted words, in a text and in a PDF. */
+/** Matches the quoted words, in a text and in a PDF. */
 const MARK = 'mark, [data-quote-mark]';
 
 function handOf(page: Page, service: Service, count: Count): Omit<Hand, 'reach'> {
@@ -145,14 +145,14 @@ function handOf(page: Page, service: Service, count: Count): Omit<Hand, 'reach'>
   };
 }
 
-/** Like a drop from a file manager: the browser itself creates the events, and reads the files. */
+/** Drops files as a file manager does: the browser itself creates the events, and reads the files. */
 async function dropFiles(page: Page, files: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   const data = { items: [], files, dragOperationsMask: 1 };
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height - 20, data });
-  // A person retries until the page reports what happens to the files. A page that was just drawn misses the
+  // A person retries until the page says what happens to the files. A page that was just drawn misses the
   // first event, and accepts files only once it knows the person's role.
   const said = page.getByText(/Drop to create a workspace|松开即可创建工作区/).first();
   for (let times = 0; times < 100 && !(await said.isVisible()); times++) {
@@ -166,8 +166,8 @@ async function dropFiles(page: Page, files: string[]): Promise<void> {
 }
 
 /**
- * The example shows a quote in its source without any model: with the keyboard, in a window as narrow as at
- * 200 %.
+ * The example shows a quote in its source without a model, with the keyboard, in a window as narrow as at 200
+ * %.
  */
 async function byKeyboard({ page, tabTo, press }: Hand): Promise<void> {
   await page.getByRole('button', { name: 'Open the example' }).waitFor();
@@ -225,8 +225,8 @@ async function dropForty(hand: Hand): Promise<void> {
 }
 
 /**
- * The same files again, and a new one: they are recognized in the workspace that they created, and only the
- * new one is sent.
+ * Drops the same files again, with one new file. They are recognized in the workspace that they created, and
+ * only the new file is sent.
  */
 async function dropAgain({ page, service }: Hand, files: string[]): Promise<void> {
   const before = workspaceOf(page);
@@ -240,7 +240,7 @@ async function dropAgain({ page, service }: Hand, files: string[]): Promise<void
   assert.equal(workspaceOf(page), before);
 }
 
-/** The answer as a note, and a report on the same question as a Word file. */
+/** Keeps the answer as a note, and makes a report on the same question as a Word file. */
 async function keepAndReport({ page, click }: Hand): Promise<void> {
   await click('Keep');
   await seen(page, 'Saved as a note');
@@ -254,7 +254,7 @@ async function keepAndReport({ page, click }: Hand): Promise<void> {
   assert.equal((await saved).suggestedFilename(), 'what-do-marmots-do-when-an-eagle-comes.docx');
 }
 
-/** The quote is highlighted in the document: the goal of a first visit. */
+/** The quote is highlighted in the document, which is the goal of a first visit. */
 async function openQuote({ page, click }: Hand, source: RegExp): Promise<void> {
   await click(source, 'link');
   await page.locator(MARK).first().waitFor();
@@ -265,8 +265,8 @@ function workspaceOf(page: Page): string {
 }
 
 /**
- * The files are indexed a moment after they arrive, one after the other; the closest passage so far may be in
- * another one.
+ * The files are indexed soon after they arrive, one after the other, so the closest passage so far may be in
+ * another file.
  */
 async function untilFound(service: Service, id: string, word: string, headers = {}): Promise<void> {
   const path = `/api/workspaces/${id}/search?q=${encodeURIComponent(word)}`;
@@ -324,7 +324,7 @@ async function askToBeAdded(page: Page, service: Service): Promise<void> {
   assert.equal(await page.getByRole('button', { name: /Choose files|Open the example/ }).count(), 0);
 }
 
-/** From the review of the console before this page: the number of actions for the same goal. */
+/** The number of actions for the same goal in the review of the console before this page. */
 const BEFORE: Record<string, string> = {
   'drop 40 files, ask, open the source': '4 clicks, 2 fields, 1 key, 1 drop',
   'example by keyboard, dark, 200 %': 'no example',

@@ -6,7 +6,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const OTHERS = 7;
 
-/** Requests of the first page: the minimum, and none that returns 404. */
+/** Checks that the first page makes only the necessary requests, and that none of them returns 404. */
 export const firstPage: ConsolePage = {
   name: 'the first page and a new chat',
   async visit(lane: Lane, workspaceId: string) {

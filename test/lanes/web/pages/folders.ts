@@ -10,7 +10,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const TITLE = { name: 'Use existing folder' };
 
-/** A person's own folder becomes a workspace, chosen from the list, by pointer and by keyboard. */
+/** A person's own folder becomes a workspace, chosen from the list with the mouse or the keyboard. */
 async function visit({ browser }: Lane): Promise<void> {
   const base = await tempFolder();
   const code = join(base, 'code');

@@ -7,7 +7,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** The path of a new user: an empty folder, files, a question. The console never shows less than exists. */
+/** Follows a new user: an empty folder, files, a question. The console never shows less than exists. */
 async function visit(lane: Lane): Promise<void> {
   await inBrowser(lane, async (page) => {
     const workspaceId = await makeEmpty(page, lane.service.url);
@@ -60,7 +60,7 @@ async function addForty(page: Page): Promise<void> {
   await seen(page, /36 can be asked about · 3 skipped · 1 unreadable/);
 }
 
-/** A file that arrives through the API counts too, and so does a deletion. */
+/** A file that arrives through the API also counts, as does a deletion. */
 async function seeInChat(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
   const file = { workspaceId, path: 'later.md' };
   await service.call('POST', '/api/files/write', { ...file, content: 'A later note about zirconia.' });

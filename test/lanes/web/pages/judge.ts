@@ -12,7 +12,7 @@ import type { ConsolePage } from './all-pages.ts';
 const NIGHT = 'The tawny owl hunts at night.';
 
 /**
- * The judge is enabled for the service, disabled for a workspace, and enabled for one question, without a
+ * Enables the judge for the service, disables it for a workspace, and enables it for one question, without a
  * restart.
  */
 async function visit(lane: Lane): Promise<void> {
@@ -51,7 +51,7 @@ async function switchOffHere({ service }: Lane, page: Page, id: string): Promise
   await seen(page, 'Only code checks the citations of answers in this workspace.');
 }
 
-/** A choice survives a reload of the tab, for its conversation only. */
+/** A choice survives a reload of the tab, but only for its conversation. */
 async function askBoth({ service, provider }: Lane, page: Page, id: string): Promise<void> {
   await page.goto(`${service.url}/w/${id}/chat`);
   const choice = page.getByRole('combobox', { name: 'Citation judge' });

@@ -79,10 +79,10 @@ function fillCluster({ cluster }: Lane, names: string[]): void {
   ];
 }
 
-/** More than a page of them. */
+/** More operations than fit on a page. */
 const OPERATIONS = Array.from({ length: 30 }, (_, number) => `looked at ${number} pods`);
 
-/** As left behind by agent runs. */
+/** Adds operations as agent runs leave them. */
 async function noteOperations({ service }: Lane, workspaceId: string, summaries: string[]): Promise<void> {
   const records = sqliteRecords(openDatabase(service.dataDir));
   const what = { tool: 'cluster', verb: 'get', resource: 'pods', namespace: 'research' };
@@ -129,7 +129,7 @@ async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await page.getByRole('button', { name: 'field.md', exact: true }).waitFor();
 }
 
-/** A change goes from the file to its difference, the index, a commit, and the log; others are discarded. */
+/** Follows a change from the file to its diff, the index, a commit, and the log; discards other changes. */
 async function changeAndCommit(page: Page, { service }: Lane): Promise<void> {
   const write = (path: string, text: string) => writeFile(join(service.root, FOLDER, path), text);
   await write('owls.md', '# Owls\n\nThey hunt at night.\n');
@@ -166,7 +166,10 @@ async function changeAndCommit(page: Page, { service }: Lane): Promise<void> {
   assert.deepEqual((await readdir(join(service.root, FOLDER))).sort(), ['.git', 'field.md', 'owls.md']);
 }
 
-/** Like a terminal: the folder is kept, a nonzero exit code is shown, keys go through the command history. */
+/**
+ * Works like a terminal: the folder is kept, a nonzero exit code is shown, and keys go through the command
+ * history.
+ */
 async function runCommands(page: Page): Promise<void> {
   const line = page.getByRole('textbox', { name: 'Command' });
   const run = async (command: string) => {
@@ -198,7 +201,7 @@ async function runCommands(page: Page): Promise<void> {
   await line.fill('');
 }
 
-/** Output is always text; a view has no URL for it, so it is checked here. */
+/** Output is always text. No URL of a view leads to it, so it's checked here. */
 async function printHostile({ service, browser }: Lane, workspaceId: string, texts: string[]): Promise<void> {
   const sequences = '\u001b]8;;javascript:window.pwned=1\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[1;31mred';
   const content = `${texts.join('\n')}\n${sequences}`;

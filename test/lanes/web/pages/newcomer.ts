@@ -13,8 +13,8 @@ const ASK = { name: /^Ask about/ };
 const QUESTION = 'What do marmots do when an eagle comes?';
 
 /**
- * Contradictions that confused a newcomer: from files without a model to an answer, no page contradicts
- * another.
+ * Checks for contradictions that confused a newcomer: from files without a model to an answer, no page
+ * contradicts another.
  */
 async function visit({ browser }: Lane): Promise<void> {
   const [provider, service] = await Promise.all([
@@ -40,7 +40,8 @@ async function visit({ browser }: Lane): Promise<void> {
 }
 
 /**
- * A folder outside the roots, one in shell notation, and a missing one: nothing is created before a question.
+ * A folder outside the roots, a folder in shell notation, and a missing one. Nothing is created before a
+ * question.
  */
 async function useFolder(page: Page, { url, root }: Service): Promise<void> {
   await page.goto(url);
@@ -65,7 +66,7 @@ async function useFolder(page: Page, { url, root }: Service): Promise<void> {
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 }
 
-/** Loose files have no common name: one is suggested, and another can be entered. */
+/** Loose files have no common name, so a name is suggested, and another can be entered. */
 async function addUnnamed(page: Page, url: string): Promise<void> {
   await page.goto(url);
   const picker = page.waitForEvent('filechooser');
@@ -90,7 +91,7 @@ async function addUnnamed(page: Page, url: string): Promise<void> {
   await seen(page, '5 of 5 added');
 }
 
-/** The same files have the same words after an upload, on the index page, and above a chat. */
+/** The same files are described in the same words after an upload, on the index page, and above a chat. */
 async function compareFigures(page: Page): Promise<void> {
   await seen(page, /1 can be asked about · 3 skipped · 1 unreadable/);
   await page.getByRole('link', { name: 'See why' }).click();
@@ -125,7 +126,7 @@ async function askWithout(page: Page): Promise<void> {
   await limitToPhoto(page);
 }
 
-/** The passages come only from the chosen files, also without a model. */
+/** The passages come only from the chosen files, even without a model. */
 async function limitToPhoto(page: Page): Promise<void> {
   const passage = page.getByRole('listitem').filter({ hasText: 'Marmots whistle' });
   await passage.first().waitFor();
@@ -137,7 +138,7 @@ async function limitToPhoto(page: Page): Promise<void> {
   await passage.first().waitFor();
 }
 
-/** A URL without a scheme is reported before it is sent; one of this host needs none. */
+/** A URL without a scheme is reported before it is sent. A URL of this host needs no scheme. */
 async function connect(page: Page, url: string): Promise<void> {
   await page.getByRole('link', { name: 'Connect a model' }).first().click();
   await page.getByRole('button', { name: /^OpenAI/ }).click();
@@ -173,7 +174,7 @@ async function askAgain(page: Page): Promise<void> {
   await seen(page, 'Saved as a note. Everyone in this workspace can read it.');
 }
 
-/** The quote is highlighted in the rendered text, too, and the button names the other view. */
+/** The quote is also highlighted in the rendered text, and the button names the other view. */
 async function readFormatted(page: Page): Promise<void> {
   const source = page.getByRole('region', { name: 'Source', exact: true });
   await source.locator('mark').first().waitFor();

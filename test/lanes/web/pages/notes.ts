@@ -106,7 +106,7 @@ async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Notes', exact: true }).click();
 }
 
-/** One per day: the second time, it says that the report exists. */
+/** There is one report per day. The second time, the page says that the report exists. */
 async function haveReport(page: Page, { provider }: Lane): Promise<void> {
   provider.answer = () => 'Files were added.';
   await page.getByRole('combobox', { name: 'Type to generate' }).selectOption('daily_report');

@@ -5,7 +5,7 @@ import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 /**
- * With the keyboard only: opens a page and a conversation, and changes the theme; closing it restores the
+ * With the keyboard only, opens a page and a conversation, and changes the theme. Closing it restores the
  * focus.
  */
 export const palette: ConsolePage = {
@@ -60,7 +60,7 @@ export const palette: ConsolePage = {
   views: async () => [],
 };
 
-/** `?` is text in a text field, and elsewhere opens the list of keys, which is also in the palette. */
+/** `?` is text in a text field. Elsewhere, it opens the list of keys, which is also in the palette. */
 async function listKeys(page: Page): Promise<void> {
   const question = page.getByRole('textbox', { name: /Ask about/ });
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -12,7 +12,7 @@ const EARS = {
   published: '2024-01-02T03:04:05Z',
   arxivId: '2401.00001',
 };
-/** Contents of its host, and closed papers. */
+/** Contents of its host, and papers that aren't open access. */
 const OPEN = {
   ...{ title: 'Owls in Open Fields', abstract: 'They hunt there.', authors: ['C. Strix'], isOpen: true },
   ...{ published: '2023-01-02T03:04:05Z', doi: '10.1000/open', license: 'cc-by' },
@@ -23,7 +23,7 @@ const CLOSED = {
   ...{ title: 'Owls behind Doors', doi: '10.1000/closed', isOpen: false, license: undefined },
   pdfUrl: `https://${PAPER_HOST}/doors.pdf`,
 } as unknown as FakePaper;
-/** arXiv allows one request in three seconds: the other views use sources without a limit. */
+/** arXiv allows one request in three seconds, so the other views use sources without a limit. */
 const QUICK = 'q=owls&sources=semantic_scholar,openalex';
 
 export const papersPage: ConsolePage = {

@@ -52,7 +52,7 @@ async function makeFilled(service: Service): Promise<string> {
   return id;
 }
 
-/** By the tree, with the keyboard, and by `@`. */
+/** Chooses files in the tree, with the keyboard, and by `@`. */
 async function chooseFiles(page: Page): Promise<void> {
   const box = page.getByRole('textbox', { name: /^Ask about/ });
   await page.getByRole('button', { name: 'All files' }).click();

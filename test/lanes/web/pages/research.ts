@@ -148,7 +148,7 @@ async function seeOnlyThere(page: Page): Promise<void> {
   assert.equal(await runs.getByRole('link', { name: QUESTION }).count(), 0);
 }
 
-/** The report marks the citations of a file that was moved since, without opening a source. */
+/** The report marks the citations of a file that was moved since then, without opening a source. */
 async function moveSource({ service }: Lane, page: Page, workspaceId: string): Promise<void> {
   const { body } = await service.call<{ evidence: { path: string }[] }>(
     'GET',

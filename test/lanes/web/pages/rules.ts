@@ -9,8 +9,8 @@ import type { ConsolePage } from './all-pages.ts';
 const SERVER = 'https://93.184.216.34/mcp';
 
 /**
- * Settings of a workspace: tool rules, members, MCP servers. In a separate one, because others work in the
- * first.
+ * Changes the settings of a workspace: tool rules, members, MCP servers. It's a separate workspace, because
+ * others work in the first one.
  */
 export const rules: ConsolePage = {
   name: 'permissions, members, tool servers',
@@ -69,7 +69,7 @@ function plain(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
-/** The same one each time: a folder is one workspace. */
+/** Returns the same workspace each time, because a folder is one workspace. */
 async function makeGuarded({ service }: Lane): Promise<string> {
   const { body } = await service.call<{ id: string }>('POST', '/api/workspaces', {
     path: `${service.root}/guarded`,
@@ -85,8 +85,8 @@ async function addRule(page: Page, tool: string, pattern: string, action: string
 }
 
 /**
- * The last matching rule wins, so their order can be changed. An unknown tool is rejected, and nothing typed
- * is lost.
+ * The last matching rule wins, so their order can be changed. An unknown tool is rejected, and the typed text
+ * stays.
  */
 async function orderRules(page: Page): Promise<void> {
   await goToPage(page, 'Permissions');
@@ -112,7 +112,7 @@ async function orderRules(page: Page): Promise<void> {
   await list.getByText('git push*').waitFor({ state: 'detached' });
 }
 
-/** Commands reach listed hosts only; what isn't an exact name can't be added. */
+/** Commands reach only listed hosts, and only exact names can be added. */
 async function allowHosts(page: Page): Promise<void> {
   const field = page.getByLabel('Host', { exact: true });
   const add = page.getByRole('button', { name: 'Add host' });
@@ -155,11 +155,11 @@ async function nameMembers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove owls' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByLabel('Role of owls').waitFor({ state: 'detached' });
-  await page.getByRole('dialog').waitFor({ state: 'detached' }); // it closes after the list was reloaded
+  await page.getByRole('dialog').waitFor({ state: 'detached' }); // it closes once the list is reloaded
 }
 
 /**
- * Changes a list after another tab did: the page reports it, shows the current list, and lets the change be
+ * Changes a list after another tab did. The page reports this, shows the current list, and lets the change be
  * repeated.
  */
 async function comeSecond({ service }: Lane, page: Page, id: string): Promise<void> {
@@ -203,7 +203,7 @@ const OBJECT = { type: 'object' };
 const FIND: FakeTool = { name: 'find', description: 'Finds <b>tickets</b> by words.', inputSchema: OBJECT };
 const { state: far, listener } = fakeMcp();
 
-/** By the API: adding a server in the form is another step. */
+/** Uses the API, because adding a server in the form is another step. */
 async function nameTools({ service, far: host }: Lane, id: string, name: string): Promise<void> {
   host.listeners.set(TOOL_HOST, listener);
   const body = { name, url: `https://${TOOL_HOST}/mcp`, headers: {} };
@@ -212,8 +212,8 @@ async function nameTools({ service, far: host }: Lane, id: string, name: string)
 }
 
 /**
- * Shows the reason for an unreachable server, and its tools once it is back; a server without tools is
- * reported.
+ * Shows the reason for an unreachable server, and its tools once the server is back. Reports a server without
+ * tools.
  */
 async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
   far.tools = [FIND];

@@ -29,7 +29,7 @@ export const servicePages: ConsolePage = {
     { name: 'bots', path: '/settings/bots', ready: 'text=IMA_APP_ID' },
     { name: 'health', path: '/settings/health', ready: 'dl' },
   ],
-  /** The audit log shows token names, too; the owner of a budget can be any name. */
+  /** The audit log also shows token names, and the owner of a budget can have any name. */
   async plant({ service }, _workspaceId, texts) {
     const token = async (text: string) => {
       const { status } = await service.call('POST', '/api/tokens', {
@@ -38,7 +38,7 @@ export const servicePages: ConsolePage = {
       });
       assert.equal(status, 201);
     };
-    // Nothing is left of a name with only control and bidi characters: it is rejected.
+    // A name of only control and bidi characters is rejected, because nothing is left of it.
     for (const text of texts) if (toLine(text.slice(0, 200), 200).trim() !== '') await token(text);
     const budgets = texts.map((text) => ({
       scope: 'caller',
@@ -60,7 +60,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Service' }).getByRole('link', { name, exact: true }).click();
 }
 
-/** Its secret is shown once: not in the list, not after a reload, nowhere in the tab. */
+/** The secret is shown once, and not in the list, after a reload, or anywhere else in the tab. */
 async function makeToken(page: Page): Promise<void> {
   await goTo(page, 'API tokens');
   await page.getByRole('button', { name: 'New token' }).click();
@@ -107,7 +107,7 @@ async function makeToken(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** Only what was changed is sent, so the name that another administrator gave in the meantime stays. */
+/** Only the changed fields are sent, so the name that another administrator gave in the meantime stays. */
 async function editToken({ service }: Lane, page: Page): Promise<void> {
   const row = page.getByRole('listitem').filter({ hasText: 'nightly build' });
   await row.getByRole('button', { name: 'Edit' }).click();
@@ -274,7 +274,7 @@ async function changePrices(page: Page): Promise<void> {
   await prices.getByText(/^Saved/).waitFor();
 }
 
-/** The environment sets it here, so it's only shown and tested. */
+/** The environment sets the model here, so it's only shown and tested. */
 async function seeOperatorsModel(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^OpenAI Set in the environment/ }).click();
   await seen(page, /Change it there/);

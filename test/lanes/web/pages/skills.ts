@@ -79,7 +79,7 @@ async function makeSkill(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Count birds' }).waitFor();
 }
 
-/** Its required values are requested; the run then has them in its instructions. */
+/** The required values are requested, and the run has them in its instructions. */
 async function runSkill(page: Page, { provider }: Lane): Promise<void> {
   const run = page.getByRole('button', { name: 'Run skill' });
   await page.getByLabel('What should the agent do?').fill('Please.');

@@ -4,7 +4,10 @@ import { tellStory } from '../story.ts';
 import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** The story of a day, with axe at each of its moments: with a mouse on light, by keys alone on dark. */
+/**
+ * Plays the story of a day, with axe at each of its moments: with a mouse in the light theme, and with only
+ * the keyboard in the dark theme.
+ */
 export const storyPages: ConsolePage[] = [
   { name: 'the story by mouse', isApart: true, visit: withMouse, views: async () => [] },
   { name: 'the story by keyboard', isApart: true, visit: byKeyboard, views: async () => [] },

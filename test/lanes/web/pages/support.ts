@@ -57,10 +57,7 @@ const STATES: [words: string, mark: SupportMark, fields: Fields][] = [
   ['Quote found', 'facts_found', { support: 'unjudged', by: 'code', checks: [] }],
 ];
 
-/**
- * Each state of a citation differs by its shape, is named, and passes axe, and so does a number without a
- * source.
- */
+/** Each state of a citation has its own shape and name, and passes axe, as does a number without a source. */
 async function visit(lane: Lane): Promise<void> {
   const { id, root } = await makeWorkspace(lane.service, 'support');
   await writeFile(
@@ -158,7 +155,7 @@ async function look(page: Page, url: string, name: string): Promise<void> {
   await seen(page, 'It ends in 2031.');
 }
 
-/** The parts of an answer, with the judgment of citation 1 after the text. */
+/** Returns the parts of an answer, with the judgment of citation 1 after the text. */
 function stream(): string {
   const citations = STATES.map(([, , fields], at) => ({
     type: 'data-citation',

@@ -47,7 +47,9 @@ export const tasksPage: ConsolePage = {
   },
 };
 
-/** Errors in a schedule are shown while it is typed, and so are the next runs, in local time of the zone. */
+/**
+ * Errors in a schedule, and the next runs in the zone's local time, are shown while the schedule is typed.
+ */
 async function makeTask(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Look for owls');
   await page.getByLabel('Prompt', { exact: true }).fill('What is new about owls?');

@@ -8,7 +8,10 @@ import type { ConsolePage } from './all-pages.ts';
 const STOPS_IN_MS = 3_000;
 const IMPOSSIBLE = { error: 'It has several processes.' };
 
-/** A terminal that is opened, left, continued, stopped, and closed; and the page where there is none. */
+/**
+ * Opens a terminal, leaves, continues, stops, and closes it, and shows the page of a service without
+ * terminals.
+ */
 export const terminalPage: ConsolePage = {
   name: 'live terminal',
   async visit(lane, workspaceId) {
@@ -25,13 +28,13 @@ export const terminalPage: ConsolePage = {
   },
   async views({ service }, workspaceId) {
     const path = `/w/${workspaceId}/terminal`;
-    // Each browser that looks at the view opens a terminal, and one person has at most four.
+    // Each browser that opens the view opens a terminal, and one person can have at most four.
     for (const id of shown.splice(0)) await service.call('DELETE', `/api/terminal/sessions/${id}`);
     return [{ name: 'terminal', path, ready: '#terminal-keys', act: showColors }];
   },
 };
 
-/** The terminals of the views that were looked at. */
+/** The terminals of the views that were opened. */
 const shown: string[] = [];
 /** The start of the name under which the page keeps its terminal. */
 const KEPT = 'terminal-session:';
@@ -92,7 +95,7 @@ async function continueAfterReload(page: Page): Promise<void> {
   await shows(page, 'again-of-before');
 }
 
-/** The page stays usable while more arrives than it can draw. */
+/** The page stays usable while more output arrives than it can draw. */
 async function floodAndStop(page: Page): Promise<void> {
   await run(page, 'yes "an owl in a flood of owls"');
   await shows(page, 'a flood of owls');
@@ -111,7 +114,7 @@ async function closeAndOpen(page: Page): Promise<void> {
   await seen(page, 'The shell has ended.');
 }
 
-/** Where the service can't hold a terminal, the page says why, and runs single commands. */
+/** If the service can't hold a terminal, the page says why, and runs single commands. */
 async function seeWhyNot({ service, browser }: Lane, workspaceId: string): Promise<void> {
   const watch = inBrowser({ service, browser }, async (page) => {
     await page.route('**/api/terminal/sessions', (route) =>
@@ -128,7 +131,8 @@ async function seeWhyNot({ service, browser }: Lane, workspaceId: string): Promi
     await seen(page, 'single-1');
     throw new Error('seen');
   });
-  // The browser itself reports the refused request as a fault, so the last step throws when everything was there.
+  // The browser itself reports the refused request as a fault, so the last step throws after everything else
+  // was there.
   await watch.catch((error: Error) => assert.match(error.message, /^seen\n/));
 }
 

@@ -6,7 +6,7 @@ import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** No question is lost, in one tab or two; Enter in an input method, or on a phone, sends nothing. */
+/** No question is lost, in one tab or two. Enter in an input method, or on a phone, sends nothing. */
 async function visit(lane: Lane): Promise<void> {
   const { id } = await makeWorkspace(lane.service, 'turns');
   lane.provider.answer = ({ messages }) => `I was asked ${messages.length} times.`;
@@ -19,7 +19,8 @@ async function visit(lane: Lane): Promise<void> {
     await second.getByRole('article', { name: 'Your question' }).getByText('One?').waitFor();
     for (const text of ['Two?', 'Three?']) await ask(page, text);
     await second.bringToFront();
-    await second.evaluate(() => dispatchEvent(new Event('focus'))); // a page that is in front already gets no event
+    // A page that is already in front gets no event.
+    await second.evaluate(() => dispatchEvent(new Event('focus')));
     await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
     await page.bringToFront();
     await branchFirst(page, second);
@@ -44,7 +45,7 @@ async function answered(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Regenerate' }).last().and(page.locator(':enabled')).waitFor();
 }
 
-/** As in Safari: Enter comes after the end of the word, with the key code of input methods. */
+/** Simulates Safari, where Enter comes after the end of the word, with the key code of input methods. */
 async function composeByInputMethod(page: Page): Promise<void> {
   const box = page.getByRole('textbox', ASK);
   await box.fill('你好');
@@ -87,7 +88,7 @@ async function branchFirst(page: Page, second: Page): Promise<void> {
   await first.getByText('2 / 2').waitFor();
 }
 
-/** Another computer asks; this tab isn't notified, and is shown what it hasn't seen. */
+/** Another computer asks. This tab isn't notified, and is shown what it hasn't seen. */
 async function outdate({ service }: Lane, page: Page): Promise<void> {
   const [, workspaceId, id] = /\/w\/([^/]+)\/chat\/([^/?]+)/.exec(page.url()) ?? [];
   const messages = [{ id: 'elsewhere', role: 'user', content: 'From elsewhere?' }];

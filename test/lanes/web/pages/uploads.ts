@@ -14,7 +14,8 @@ const UPLOADS = '**/api/files/upload';
 const NUMBER = /number-(\d+)\.md/;
 
 /**
- * Of 61 files, the disk rejects no. 20, a proxy no. 7, and the service the last: none is reported as added.
+ * Of 61 files, the disk rejects no. 20, a proxy rejects no. 7, and the service rejects the last one. None is
+ * reported as added.
  */
 async function visit({ browser, service }: Lane): Promise<void> {
   for (const [theme, width] of [['light', 1440] as const, ['dark', 390] as const]) {

@@ -69,7 +69,7 @@ describe('checkCall', () => {
     });
   });
 
-  it('treats null as missing, and no text as no arguments', () => {
+  it('treats null as missing, and an empty text as no arguments', () => {
     expect(check('{"text":"x","kind":null,"times":null}')).toMatchObject({ input: { text: 'x', times: 1 } });
     const none = { ...echo, input: z.strictObject({}) };
     expect(check('', 'echo', [none])).toMatchObject({ input: {} });

@@ -106,7 +106,7 @@ describe('file before a write', () => {
   const asked = (path: string) =>
     basisOf({ tools: ['writeFile'], argument: { kind: 'path', text: path } }, place(), []);
 
-  it('is shown as it was at the approval, but not after a change', async () => {
+  it('is shown as it was at the approval, and not shown after a change', async () => {
     const basis = await asked('notes/ideas.md');
     expect(await fileBefore(basis, place())).toEqual({ state: 'text', text: 'one\ntwo\nthree\nfour\n' });
     await writeFile(join(root, 'notes/ideas.md'), 'somebody was faster\n');

@@ -14,7 +14,7 @@ function passage(startChar: number, fields: Partial<Passage> = {}): Passage {
   return { path: 'a.md', chunk: 0, fileHash: 'h', text: 'Owls.', ...place, ...fields };
 }
 
-/** The state after the run was stored and read again. */
+/** Returns the state as it's read back after it was stored. */
 const storedAndRead = <State>(state: State): State => JSON.parse(JSON.stringify(state));
 
 describe('passages of a run', () => {

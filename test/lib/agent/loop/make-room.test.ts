@@ -14,7 +14,7 @@ import { says } from '../../../support/agent.ts';
 
 const said = 'The barn owl hunts at night by its hearing alone. ';
 
-/** A conversation of so many requests, each with a read file and an answer. */
+/** Returns a conversation with this many requests, each with a read file and an answer. */
 function conversationOf(requests: number): AgentConversation {
   const messages = Array.from({ length: requests }, (_, at): ModelMessage[] => [
     { role: 'user', content: `Request ${at}. ${said.repeat(20)}` },
@@ -71,7 +71,7 @@ describe('makeRoom', () => {
     expect((await makeRoomIn(conversation, 16_384)).codes).toEqual([]);
   });
 
-  it('summarizes the earlier part if that is not enough, and keeps the latest request', async () => {
+  it('summarizes the earlier part if shortening is not enough, and keeps the latest request', async () => {
     const conversation = conversationOf(40);
     const { request, asked, codes } = await makeRoomIn(conversation, 16_384);
     expect(codes).toEqual(['context-summarized']);

@@ -18,7 +18,7 @@ describe('search notices of a run', () => {
     expect(told(NEAR, NEAR)).toEqual([]);
   });
 
-  it('report once that no passage is close if no search found any', () => {
+  it('report once that no passage is close if no search found a close passage', () => {
     expect(told(FAR, FAR)).toEqual([
       { code: 'nothing-near', text: 'No passage in the files is close to the question.' },
     ]);

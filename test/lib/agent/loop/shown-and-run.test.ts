@@ -53,7 +53,7 @@ async function setRules(...rules: Rule[]) {
   });
 }
 
-/** A run that waits for these calls. */
+/** Starts a run that waits for these calls. */
 async function ask(wanted: { name: string; input: object }[], fields: Record<string, unknown> = {}) {
   rig.model.answer = inTurn(calls(...wanted), says('Fine.'));
   const { run, parts } = await rig.ask(fields);
@@ -62,8 +62,8 @@ async function ask(wanted: { name: string; input: object }[], fields: Record<str
 }
 
 /**
- * Approves all calls that the run waits for, and resumes it; returns the errors of its calls, as the person
- * reads them.
+ * Approves all calls that the run waits for, and resumes the run. Returns the errors of its calls, as the
+ * person reads them.
  */
 async function approve({ run, after }: Awaited<ReturnType<typeof ask>>): Promise<string[]> {
   for (;;) {
@@ -91,7 +91,7 @@ describe('approved change to a file', () => {
   });
 
   it.each([WRITE, EDIT])(
-    'is not made once the file has changed, and person and model get the reason: $name',
+    'is not made once the file has changed, and the person and the model get the reason: $name',
     async (call) => {
       const asked = await ask([call]);
       await put('notes.md', 'owls and all that was written since\n');
@@ -116,7 +116,7 @@ describe('approved change to a file', () => {
     expect(await textOf('notes.md')).toBe(before);
   });
 
-  it('is made next to another approved change of the same step, whatever that one changes', async () => {
+  it('is made next to another approved change of the same step, whatever file that change affects', async () => {
     const second = { name: 'editFile', input: { path: 'new.md', edits: EDIT.input.edits } };
     await put('new.md', 'owls\n');
     expect(await approve(await ask([EDIT, second, line('cat notes.md new.md > all.md')]))).toEqual([]);
@@ -253,7 +253,7 @@ describe('approved call', () => {
     expect(ran).toEqual([]);
   });
 
-  it('is made after the budget was used up, without another model call', async () => {
+  it('is made after the budget is used up, without another model call', async () => {
     const asked = await ask([line('git push')]);
     const open = rig.ports.openModel;
     rig.ports.openModel = (...of) => ({

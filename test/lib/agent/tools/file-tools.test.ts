@@ -28,7 +28,7 @@ const tools = [
   editFileTool({ touchQueue: indexQueue }),
 ];
 
-/** Calls a tool like the loop, in a workspace at `root`. */
+/** Calls a tool as the loop does, in a workspace at `root`. */
 async function call(root: string, name: string, input: object, cwd = '') {
   const checked = checkCall(tools, { id: '1', name, input: JSON.stringify(input) });
   if (checked.refusal !== undefined) return { output: checked.refusal, isError: true };
@@ -60,7 +60,7 @@ describe('readFile', () => {
     });
   });
 
-  it('returns a long file in parts that are never truncated', async () => {
+  it('returns a long file in parts, none of which is truncated', async () => {
     const text = `${'"quoted" line\n'.repeat(5000)}${'z'.repeat(40_000)}`;
     const root = await makeTree({ 'a.txt': text });
     let content = '';
@@ -368,7 +368,7 @@ describe('editFile', () => {
     expect(indexQueue.touched).toEqual(['a.txt']);
   });
 
-  it('applies or rejects each of two concurrent edits, and loses none', async () => {
+  it('applies or rejects each of two concurrent edits, and loses no edit', async () => {
     const root = await makeTree({ 'a.txt': '0 1 2 3 4 5 6 7 8 9' });
     const results = await Promise.all(
       Array.from({ length: 10 }, (_, digit) =>

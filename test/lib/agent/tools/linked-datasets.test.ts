@@ -96,7 +96,7 @@ describe('linked dataset', () => {
     expect(matches.map((match) => match.path)).toEqual(found);
   });
 
-  it('is never written', async () => {
+  it('is never written to', async () => {
     const path = 'datasets/zoo/sub/a.txt';
     const refusal = 'is in a linked dataset, which is read-only';
     await expect(write.run({ path, content: 'x' }, context)).rejects.toThrow(refusal);

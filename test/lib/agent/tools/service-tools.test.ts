@@ -14,7 +14,7 @@ import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext } from '../../../support/tool-context.ts';
 
-/** Calls a tool like the loop. */
+/** Calls a tool as the loop does. */
 async function call(
   ports: Partial<ToolPorts>,
   name: string,

@@ -16,7 +16,7 @@ import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
 
 const LARGE = 'large\n'.repeat(20_000);
 
-/** A run that changed one file by a write, and a small and a large one by a command. */
+/** Makes a run that changes one file by a write, and a small and a large file by a command. */
 async function startChanged() {
   const rig = await startUndoRig();
   const { at, root, keptAt } = rig;

@@ -11,7 +11,7 @@ afterEach(() => {
   Object.assign(KEPT_LIMITS, WAS);
 });
 
-/** Runs that each replace a file of 1,000 bytes, by a write or a command, and create one. */
+/** Makes runs that each replace a file of 1,000 bytes, by a write or a command, and create a file. */
 async function startRuns() {
   const rig = await startUndoRig();
   const { root, at, keeper, command, keptAt } = rig;

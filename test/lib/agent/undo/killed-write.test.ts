@@ -20,7 +20,7 @@ describe('a run that was killed during its second write to a file', () => {
     expect(await readFile(at('notes.md'), 'utf8')).toBe('before');
   });
 
-  it('can be undone if its first write left no file', async () => {
+  it('can be undone if the first write left no file', async () => {
     const { keeper, endedRun, undo, at, root } = await startUndoRig();
     const runId = await endedRun();
     await keeper(runId).change('new.md', () => writeFile(at('new.md'), 'first'));

@@ -5,7 +5,10 @@ import { workspaceCopyOf } from '../../../../lib/agent/undo/undo-store.ts';
 import { writeText } from '../../../../lib/files/write-text.ts';
 import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
 
-/** A command whose look waits, because something else works on the copy of the workspace, until `look` is called. */
+/**
+ * Starts a command whose look waits until `look` is called, because something else works on the copy of the
+ * workspace.
+ */
 async function startWaiting(change: (at: (path: string) => string) => Promise<unknown>) {
   const rig = await startUndoRig();
   const { at, store, workspace, keeper } = rig;

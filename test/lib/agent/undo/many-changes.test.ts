@@ -51,7 +51,7 @@ describe('the changes of a run that changed many files', () => {
         state: { kind: 'folder' as const, mode: 0o755 },
       })),
       ...paths.map((path) => ({ is: 'after' as const, path, at: 1, state: none })),
-      // Undone before: nothing is left to do but to choose.
+      // Undone before, so that only the choice remains.
       ...paths.map((path) => ({ is: 'undone' as const, path, at: 2 })),
     ]);
     const named = paths.filter((_, index) => index % 6 === 0);

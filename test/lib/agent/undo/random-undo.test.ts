@@ -11,10 +11,10 @@ import { isTempName } from '../../../../lib/paths/temp-name.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeTree, randomFrom, snapshot } from '../../../support/undo-trees.ts';
 
-/** UNDO_RUNS=1000 for a release; UNDO_SEED repeats one. */
+/** UNDO_RUNS=1000 for a release; UNDO_SEED repeats a run. */
 const RUNS = Number(process.env.UNDO_RUNS ?? 8);
 const FIRST = Number(process.env.UNDO_SEED ?? 1);
-/** A run makes as many calls or fewer. */
+/** A run makes at most this many calls. */
 const KILLED_AFTER = 80;
 const PROGRAM = join(import.meta.dirname, '../../../support/undo-program.ts');
 
@@ -25,7 +25,7 @@ interface Told {
   left?: string[];
 }
 
-/** Every seventh seed is worked on by processes of its own, which a signal kills. */
+/** Every seventh seed runs in separate processes, which a signal kills. */
 async function work(data: Record<string, unknown>): Promise<Told> {
   const told = Number(data.seed) % 7 === 0 ? await workInProcess(data) : await workInThread(data);
   await sweep(String(data.root));
@@ -56,13 +56,19 @@ async function workInThread(data: Record<string, unknown>): Promise<Told> {
   return told;
 }
 
-/** Removes unfinished files, as the service does with those of a process that has ended; the thread's process lives on. */
+/**
+ * Removes unfinished files, as the service does with those of an ended process, because the thread's process
+ * lives on.
+ */
 async function sweep(root: string): Promise<void> {
   for (const path of await readdir(root, { recursive: true }))
     if (isTempName(basename(path))) await rm(join(root, path), { recursive: true, force: true });
 }
 
-/** Every third run ends by itself; the others are killed at some call, and so are the undos of every second. */
+/**
+ * Every third run ends by itself. The other runs are killed at some call, as are the undos of every second
+ * one.
+ */
 async function runAndUndo(base: string, seed: number) {
   const random = randomFrom(seed);
   const [root, folder] = [join(base, `w${seed}`), join(base, `undo${seed}`)];

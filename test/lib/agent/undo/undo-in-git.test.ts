@@ -7,7 +7,7 @@ import { snapshot } from '../../../support/undo-trees.ts';
 
 const OBJECT = '.git/objects/ab/0123456789012345678901234567890123456789';
 
-/** A commit, as far as an undo sees it: an object, a ref, and the index. */
+/** Makes a commit, as far as an undo sees it: an object, a ref, and the index. */
 async function startInRepository({ hasGit = true } = {}) {
   const rig = await startUndoRig();
   const put = async (path: string, text: string) => {
@@ -44,7 +44,7 @@ describe('an undo in a repository', () => {
     expect(rest).toEqual(before);
   });
 
-  it('leaves the whole .git folder if one of its files was changed after the run', async () => {
+  it('leaves the whole .git folder if one of its files changed after the run', async () => {
     const { undo, runId, at, put } = await startInRepository();
     await put('.git/refs/heads/main', 'by a person');
     expect(undoByPath(await undo(runId))).toEqual({

@@ -13,7 +13,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 import { snapshot } from '../../../support/undo-trees.ts';
 
 describe('undo where commands work on a copy', () => {
-  it('stores each path before the change of a command is applied', async () => {
+  it("stores each path before a command's change is applied", async () => {
     const { commands } = await startBroughtCommands();
     const root = await tempFolder();
     await mkdir(join(root, 'data/empty'), { recursive: true });

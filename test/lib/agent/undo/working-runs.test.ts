@@ -8,7 +8,7 @@ import { startUndoRig } from '../../../support/undo-rig.ts';
 const PATHS = Array.from({ length: 20 }, (_, index) => `f${index}.md`);
 
 describe('the changes of an active run', () => {
-  it('are listed without waiting for its running command', async () => {
+  it("are listed without waiting for the run's current command", async () => {
     const { ports, keeper, endedRun, changes, undo, at } = await startUndoRig();
     const runId = await endedRun();
     const run = await runs.get(ports.records, { id: runId });
@@ -31,7 +31,7 @@ describe('the changes of an active run', () => {
 });
 
 describe('an undo next to a run that writes the same files', () => {
-  it('finishes, as does the run, while a command works in the workspace', async () => {
+  it('finishes, as the run does, while a command works in the workspace', async () => {
     const { keeper, endedRun, undo, changes, root, at } = await startUndoRig();
     const [first, second, third] = [await endedRun(), await endedRun(), await endedRun()];
     for (const path of PATHS) await writeFile(at(path), 'old\n');

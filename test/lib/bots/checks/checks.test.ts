@@ -26,7 +26,7 @@ async function startRig(): Promise<BotRig> {
   return rig;
 }
 
-/** The scheduler tick, and its results. */
+/** Runs the scheduler tick, and returns its results. */
 async function tick(rig: BotRig): Promise<void> {
   rig.time.offsetMs += MINUTE;
   await sweepRuns(rig.ports);
@@ -98,7 +98,7 @@ describe('Word document in a check', () => {
       'x'.repeat(10 * 1024 * 1024 + 1),
       /^a\.docx is too large\. A draft can have up to 10 MB\.$/,
     ],
-  ])('is rejected with a reason, and leaves nothing: %s', async (_what, bytes, reason) => {
+  ])('is rejected with a reason, and leaves nothing behind: %s', async (_what, bytes, reason) => {
     const rig = await startRig();
     rig.feishu.files.set('f', Buffer.from(bytes));
     await rig.say({ type: 'file', key: 'f', name: 'a.docx' });

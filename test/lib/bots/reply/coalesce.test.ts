@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coalesce } from '../../../../lib/bots/reply/coalesce.ts';
 
-/** The shown values, in order; each display can be awaited. */
+/** Records the shown values, in order. Each display can be awaited. */
 function recorder() {
   const shown: number[] = [];
   const waiting: (() => void)[] = [];
@@ -63,7 +63,7 @@ describe('coalesced values', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(45);
   });
 
-  it('are dropped by a stop, except for the current one, whose end the stop awaits', async () => {
+  it('are dropped by a stop, except for the current value, whose end the stop awaits', async () => {
     const shown: number[] = [];
     const begun = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();

@@ -21,14 +21,16 @@ import { whenDone } from '../../../support/temp-folder.ts';
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
 const MINUTE_MS = 60_000;
 
-/** Redelivers like a platform, with another time. */
+/** Redelivers a message as a platform does, with another time. */
 function deliver(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<boolean> {
   const { platform, messageId } = message;
   const receivedAt = new Date(rig.ports.clock.now()).toISOString();
   return receiveEvent(ports, { platform, ids: [messageId], message: { ...message, receivedAt } });
 }
 
-/** Starts the report, and delivers it when its run is over. Others work on the run in the meantime. */
+/**
+ * Starts the report, and delivers it when its run is over. Other processes work on the run in the meantime.
+ */
 async function live(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<void> {
   await deliver(rig, ports, message);
   await workOffQueue(ports);
@@ -49,7 +51,7 @@ async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   }
 }
 
-/** Dead-letter queue: its message is moved there, and doesn't return. */
+/** Moves its message to the dead-letter queue, from which it doesn't return. */
 async function giveUp(rig: BotRig): Promise<void> {
   for (let at = 0; at < 4; at++) {
     rig.time.offsetMs += MINUTE_MS;
@@ -124,9 +126,9 @@ function textsIn(rig: BotRig, chatId: string): string[] {
 }
 
 it.each(['ima', 'imb'] as const)(
-  'bot report is delivered once on %s, with a process killed at any call',
+  'bot report is delivered once on %s, even if a process is killed at any call',
   async (platform) => {
-    jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report it in the log
+    jest.spyOn(process.stdout, 'write').mockReturnValue(true); // processes that ended report this in the log
     whenDone(async () => jest.restoreAllMocks());
     const rig = await startBotRig();
     const home = await workspaceAt(

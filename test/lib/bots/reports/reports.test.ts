@@ -49,7 +49,7 @@ async function letIn(rig: BotRig, path: string, member: Member): Promise<void> {
   await workspaces.update(rig.ports.records, workspace, { set: { members: [member] } });
 }
 
-/** The scheduler tick, and its results. */
+/** Runs the scheduler tick, and returns its results. */
 async function tick(rig: BotRig): Promise<void> {
   rig.time.offsetMs += MINUTE;
   await sweepRuns(rig.ports);
@@ -72,7 +72,7 @@ async function runIdOf(rig: BotRig, chat = { platform: 'ima' as 'ima' | 'imb', c
 }
 
 describe('/research', () => {
-  it('starts a report, and sends its summary as a message and the whole as a file', async () => {
+  it('starts a report, and sends its summary as a message and the whole report as a file', async () => {
     const rig = await startRig();
     await rig.say('/research When do owls hunt?');
     expect(lastShown(rig.feishu)).toEqual([{ kind: 'command', command: 'research', ok: true, text: BEGUN }]);
@@ -268,7 +268,7 @@ describe('/stop', () => {
     expect([rig.research.prompts.length, await runIdOf(rig)]).toEqual([0, '']);
   });
 
-  it("stops, as /research lists, the others if a user can't see one of them", async () => {
+  it("stops the other reports if a user can't see one of them, as /research lists them", async () => {
     const rig = await startRig();
     await mkdir(join(rig.root, 'other'));
     const open = hold(rig);

@@ -23,7 +23,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const TRIES = 4;
 const PLATFORM_WAITS_MS = 5000;
 
-/** Four instances on one store, a worker on the same, a test clock, and WeCom's API. */
+/** Four instances on one store, a worker on the same store, a test clock, and WeCom's API. */
 async function startInstances() {
   const dataDir = await tempFolder();
   const time = { offsetMs: 0 };
@@ -43,7 +43,7 @@ async function startInstances() {
     }),
   };
 
-  /** Handles the messages in the queue; returns their number. */
+  /** Handles the messages in the queue, and returns their number. */
   async function work(): Promise<number> {
     const received = await worker.botQueue.receive({ max: 10 });
     for (const { body, receipt } of received) {
@@ -69,7 +69,7 @@ function request({ clock }: Rig, messageId = newWecomId()) {
   return { messageId, callback: () => sealedCallback(xml, clock.now()) };
 }
 
-/** One attempt at one instance; the test sets how long it waits for the worker. */
+/** Makes one attempt at one instance. The test sets how long it waits for the worker. */
 async function tryAt(rig: Rig, index: number, callback: ReturnType<typeof sealedCallback>, waitMs: number) {
   const instance = rig.instances[index];
   if (instance === undefined) throw new Error('no such instance');
@@ -108,7 +108,7 @@ describe('attempts of WeCom', () => {
     expect(rig.fake.shown).toEqual([{ to: 'li', text: textFor(messageId) }]);
   });
 
-  it('get an answer although the first one died before the message was in the queue', async () => {
+  it('get an answer even if the first attempt died before the message was in the queue', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     await openPassiveReply(rig.worker, messageId, rig.clock.now() + 4000);
@@ -146,7 +146,7 @@ describe('attempts of WeCom', () => {
     expect(replies.sort()).toEqual(messages.map(({ messageId }) => textFor(messageId)).sort());
   });
 
-  it('are replays a day later, and do nothing', async () => {
+  it('are replays a day later, and have no effect', async () => {
     const rig = await startInstances();
     const { callback } = request(rig);
     const first = callback();
@@ -166,7 +166,7 @@ describe('signature that covers only the query', () => {
   const received = async ({ worker }: Rig) =>
     (await worker.botQueue.receive({ max: 10 })).map(({ body }) => JSON.parse(body).content.text);
 
-  it('is valid for the body that it came with, at every instance', async () => {
+  it('is valid for the body with which it arrived, at every instance', async () => {
     const rig = await startInstances();
     const { query, body } = plainCallback(wecomMessage({ from: 'li', text: 'true' }), {
       now: rig.clock.now(),

@@ -73,7 +73,7 @@ describe("WeCom's own examples", () => {
     );
   });
 
-  it.each(vectors.threePart)('sign a query alone: $hex', ({ token, timestamp, nonce, hex }) => {
+  it.each(vectors.threePart)('sign a query without a body: $hex', ({ token, timestamp, nonce, hex }) => {
     expect(signParts(token, timestamp, nonce)).toBe(hex);
   });
 });

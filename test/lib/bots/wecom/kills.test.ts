@@ -56,7 +56,7 @@ async function work({ records, botQueue }: ReceivePorts, over: () => boolean): P
   };
   while (!over()) {
     await new Promise((done) => setTimeout(done, 5));
-    if ((await ports.botQueue.depth()).waiting === 0) continue; // its calls count from the message on
+    if ((await ports.botQueue.depth()).waiting === 0) continue; // its calls count from this message on
     for (const { body, receipt } of await botQueue.receive({ max: 1 })) {
       const message = botMessageSchema.parse(JSON.parse(body)) as PersonMessage;
       const delivery = { name: `${message.messageId} reply`, replyTo: message.messageId };
@@ -66,7 +66,7 @@ async function work({ records, botQueue }: ReceivePorts, over: () => boolean): P
   }
 }
 
-/** Retries like WeCom until any response arrives. Each process of the list handles one attempt. */
+/** Retries as WeCom does until any response arrives. Each process of the list handles one attempt. */
 async function deliver(
   callback: () => ReturnType<typeof sealedCallback>,
   processes: Killable<ReceivePorts>[],
@@ -87,8 +87,8 @@ async function deliver(
 }
 
 /**
- * One message, while the request's process or the worker's dies before one of its calls; WeCom retries, the
- * queue redelivers. Returns what the person sees, and whether the process died at all.
+ * Sends one message while the process of the request or of the worker dies before one of its calls. WeCom
+ * retries, and the queue redelivers. Returns what the person sees, and whether the process died at all.
  */
 async function tell({
   requestLives,
@@ -99,7 +99,7 @@ async function tell({
   const first = killable(ports, NAMES, requestLives);
   const others = Array.from({ length: TRIES - 1 }, () => killable(ports, NAMES));
   const worker = killable(ports, NAMES, workerLives);
-  // The request has nothing to wait for then.
+  // Without a worker, the request has nothing to wait for.
   const dead = worker.died.then(() => {
     time.offsetMs += waitMs;
     return true;
@@ -133,7 +133,7 @@ describe('one reply', () => {
       expect({ lives, seen }).toEqual({ lives, seen: ['Hello.'] });
       if (!died) break;
       deaths += 1;
-      if (lives > 30) break; // it polls: the rest is the same
+      if (lives > 30) break; // only polls from here on
     }
     expect(deaths).toBeGreaterThan(4);
   });

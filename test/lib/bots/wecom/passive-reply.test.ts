@@ -85,10 +85,10 @@ describe('passive reply', () => {
     expect(await handOver(ports, messageId, { key: 'other', text: 'more' })).toBe(false);
   });
 
-  it('is delivered exactly once, however the two race', async () => {
+  it('is delivered exactly once, whichever of the two is faster', async () => {
     for (let round = 0; round < 24; round++) {
       const messageId = newWecomId();
-      // The time is over immediately: giving up and offering coincide.
+      // The time is over immediately, so giving up and offering coincide.
       const until = clock.now() + (round % 3);
       await openPassiveReply(ports, messageId, until);
       const [taken, ...handed] = await Promise.all([

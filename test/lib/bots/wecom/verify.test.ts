@@ -37,7 +37,7 @@ describe('verifyUrl', () => {
     }
   });
 
-  it('decrypts no message for an attacker who has seen one', () => {
+  it('decrypts no message for an attacker who has seen an encrypted message', () => {
     const { query, body } = sealedCallback(wecomMessage({ text: 'secret' }), NOW);
     const echostr = String(readCallbackXml(body.toString())?.Encrypt);
     expect(() => verifyUrl(WECOM_KEYS, { ...query, echostr })).toThrow(Unauthorized);
@@ -83,7 +83,7 @@ describe('openCallback', () => {
   });
 
   it('rejects a plaintext body with the signature of an encrypted message that an attacker saw', () => {
-    // WeCom signs the joined parts: with the encrypted part moved into the nonce, the sum is the same.
+    // WeCom signs the joined parts, so moving the encrypted part into the nonce doesn't change the sum.
     const keys = { ...WECOM_KEYS, token: 'zzzz' };
     const timestamp = String(NOW / 1000);
     const nonce = '99';
@@ -153,7 +153,7 @@ describe('openCallback', () => {
   });
 });
 
-/** An error must be one of ours. */
+/** Expects an error of the service. */
 function expectRefusal(attempt: () => unknown): void {
   try {
     attempt();

@@ -49,7 +49,7 @@ describe('text', () => {
 });
 
 describe('bot commands', () => {
-  it('pass an unknown one to the model', async () => {
+  it('pass an unknown command to the model', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('No such thing.'));
     await rig.say('/dance now');
@@ -211,7 +211,7 @@ describe('/workspace', () => {
     expect(await rig.chat()).toMatchObject({ workspacePath: rig.root });
   });
 
-  it('reports its deletion at the next request', async () => {
+  it('reports the deletion of its workspace at the next request', async () => {
     const rig = await startBotRig();
     await rig.say('/workspace project');
     await rig.say('Hi');

@@ -7,7 +7,7 @@ import { ADMIN } from '../../../support/tasks.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 describe('workspace of a root', () => {
-  it('differs by its name from that of another root, even of a newer one', async () => {
+  it('differs by its name from the workspace of another root, even of a newer root', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const roots = [await tempFolder(), await tempFolder()];
     const nameOfCheck = async (root = '', workspaceRoots = roots) =>

@@ -32,7 +32,7 @@ describe('scheduler tick', () => {
     expect(await waiting(rig)).toBe(0);
   });
 
-  it('calls a worker for a chat whose worker is silent, and none while one sends heartbeats', async () => {
+  it('calls a worker for a chat whose worker is silent, but not while the worker sends heartbeats', async () => {
     const rig = await startBotRig();
     await requestWork(rig.ports, ID);
     await holdChat(rig.ports, ID); // and never responds again
@@ -69,7 +69,7 @@ describe('scheduler tick', () => {
     await rig.say('Launch it');
     const { activeRun } = await rig.chat();
     const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
-    // A worker that was killed after the answer, before it called another one.
+    // Simulates a worker that was killed after the answer, before it called another worker.
     const run = await rig.find(activeRun?.runId ?? '');
     await answerOverApi(rig.ports, run.caller, run, approval?.id ?? '', { approved: true });
     await tick(rig, 2);
@@ -78,7 +78,7 @@ describe('scheduler tick', () => {
 });
 
 describe('unreachable platform', () => {
-  it('gets the approval request later, which only then counts as sent', async () => {
+  it('gets the approval request later, which counts as sent only then', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
@@ -107,7 +107,7 @@ describe('unreachable platform', () => {
     ]);
   });
 
-  it('gets the answer once later, before that of the next message', async () => {
+  it('gets the answer once later, before the answer to the next message', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('First.'), says('Second.'));
     rig.wecom.broken.send = new UpstreamFailed('upstream_failed', 'platform b is away');
@@ -143,7 +143,7 @@ describe('unreachable platform', () => {
     expect(await rig.chat(lisa)).toMatchObject({ activeRun: null });
   });
 
-  it('gets no reply to a command, which blocks nothing', async () => {
+  it('gets no reply to a command, and the missing reply blocks nothing', async () => {
     const rig = await startBotRig();
     rig.feishu.broken.send = new UpstreamFailed('upstream_failed', 'platform a is away');
     await rig.say('/mode ask');
@@ -181,13 +181,13 @@ describe('chat lease', () => {
     await turn?.release(wanted);
     expect(await waiting(rig)).toBe(0);
     const again = await holdChat(rig.ports, ID);
-    await requestWork(rig.ports, ID); // calls no worker: one is there
+    await requestWork(rig.ports, ID); // calls no worker, because one is active
     expect(await waiting(rig)).toBe(0);
     await again?.release(wanted);
     expect(await waiting(rig)).toBe(1);
   });
 
-  it('can be neither ended nor released by its former holder', async () => {
+  it("can't be ended or released by its former holder", async () => {
     const rig = await startBotRig();
     await requestWork(rig.ports, ID);
     const first = await holdChat(rig.ports, ID);

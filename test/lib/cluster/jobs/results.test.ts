@@ -157,7 +157,7 @@ describe('job results', () => {
     expect(logs).toEqual([6000, 6000, 6000]);
   });
 
-  it('belong to the Volcano job if that is the newer one with the name', async () => {
+  it('belong to the Volcano job if it is the newer of two jobs with the name', async () => {
     fake.kinds = [VOLCANO_JOB];
     const volcano = fakeObject('batch.volcano.sh/v1alpha1', 'Job', 'train', {
       metadata: { namespace: 'research', creationTimestamp: '2026-11-21T12:00:00Z' },

@@ -64,7 +64,7 @@ const PATHS = [
   'a\nb',
 ]; // prettier-ignore
 
-/** CPython's own results, if Python is installed; the hubs' clients use it. */
+/** Returns CPython's own results, if Python is installed. The hubs' clients use it. */
 function pythonAnswers(): boolean[][] | undefined {
   const script = `import fnmatch, json, sys
 patterns, paths = json.loads(sys.argv[1])
@@ -77,7 +77,7 @@ print(json.dumps([[fnmatch.fnmatchcase(p, q + '*' if q.endswith('/') else q) for
 }
 
 describe('hub file patterns', () => {
-  it("match as in Python: * crosses /, dots aren't special, case counts", () => {
+  it("match as in Python: * crosses /, dots aren't special, and case counts", () => {
     const ours = PATTERNS.map((pattern) => PATHS.map(pathFilter([pattern], null)));
     expect(ours[1]?.[PATHS.indexOf('data/x.json')]).toBe(true);
     expect(ours[6]?.[PATHS.indexOf('A.txt')]).toBe(false);

@@ -8,7 +8,9 @@ import { takeAll } from '../../../support/pipeline.ts';
 import { eventually } from '../../../support/sync.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-/** The queue's clock too, which is stopped: the delayed copy of the plan arrives when the test sends it. */
+/**
+ * Also the queue's clock, which is stopped, so the delayed copy of the plan arrives when the test sends it.
+ */
 const clock = { time: Date.now(), now: () => clock.time };
 
 it('download whose messages are lost continues at a scheduler tick, after a minute without work', async () => {

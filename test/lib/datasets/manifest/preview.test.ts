@@ -10,7 +10,7 @@ const folder = await tempFolder();
 const objects = diskObjects(join(folder, 'objects'), () => Promise.reject(new Error('no uploads here')));
 let made = 0;
 
-/** Of one split, in the order of its files; the number of their rows is unknown. */
+/** Returns a dataset of one split, in the order of its files, whose number of rows is unknown. */
 async function datasetOf(files: Record<string, string>): Promise<Dataset> {
   const localPath = join(folder, `data-${++made}`);
   await mkdir(localPath);
@@ -26,12 +26,13 @@ async function datasetOf(files: Record<string, string>): Promise<Dataset> {
   return known as Dataset; // the rest of a record is not read
 }
 
-/** A header that takes a parser many minutes: each name is looked up among all previous ones. */
+/** A header that takes a parser many minutes, because each name is looked up among all previous ones. */
 const SLOW = `${'a,'.repeat(500_000)}a\n1\n`;
 
 describe('preview of several files', () => {
   it('shows the files that are read in time, and lists the others', async () => {
-    await previewDataset(objects, await datasetOf({ 'a.csv': 'n\n1\n' }), { n: 1 }); // starts the reader's process, without a limit
+    // Starts the reader's process, without a limit.
+    await previewDataset(objects, await datasetOf({ 'a.csv': 'n\n1\n' }), { n: 1 });
     const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW, 'c.csv': 'n\n3\n' });
     const { rows, columns, notices } = await previewDataset(objects, dataset, { n: 10 }, 5000);
     expect([rows, columns]).toEqual([[{ n: '1' }, { n: '2' }], [{ name: 'n', type: 'integer' }]]);

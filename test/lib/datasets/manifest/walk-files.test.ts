@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals';
 import { walkFiles } from '../../../../lib/datasets/manifest/walk-files.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
-it('walkFiles lists the regular files by path, and rejects a directory with too many', async () => {
+it('walkFiles lists the regular files by path, and rejects a directory with too many files', async () => {
   const root = await tempFolder();
   for (const folder of ['b/c', '.git']) await mkdir(join(root, folder), { recursive: true });
   for (const path of ['b/c/2', 'b/1', 'a', '.git/config']) await writeFile(join(root, path), path);

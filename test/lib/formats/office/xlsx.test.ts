@@ -52,7 +52,7 @@ describe('number in an XLSX', () => {
     expect((await decodeAs('a.xlsx', bytes)).text).toBe('S1\n0.5 (50%) | 2023-03-15');
   });
 
-  it('does not make the row above a header', async () => {
+  it("doesn't turn the row above into a header", async () => {
     const texts = '<c t="inlineStr"><is><t>ape</t></is></c><c t="inlineStr"><is><t>seen</t></is></c>';
     const xml = `<worksheet><row r="1">${cell('A1', 1, '0.5')}${cell('B1', 1, '1')}</row><row r="2">${texts}</row></worksheet>`;
     expect((await decodeAs('a.xlsx', workbook({ xml }))).contexts).toEqual([

@@ -11,7 +11,7 @@ import { startPipeline, takeAll } from '../../../support/pipeline.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 const folder = await tempFolder();
-// The store counts by the system's clock: here each version that is replaced is old.
+// The store uses the system's clock. Here, each replaced version is old.
 const vectors = { ...lancedbVectors(folder, { keepVersionsMs: 0 }), keepVersionsMs: KEEP_VERSIONS_MS };
 const pipeline = await startPipeline(vectors);
 const { ports, now, drain, makeWorkspace } = pipeline;
@@ -28,7 +28,7 @@ const versionsOf = (id: string) =>
     name.endsWith('.manifest'),
   ).length;
 
-/** Passes the time minute by minute, as the tick does; returns how often maintenance was asked for. */
+/** Lets the time pass minute by minute, as the tick does. Returns how often maintenance was requested. */
 async function pass(minutes: number): Promise<number> {
   let asked = 0;
   for (let minute = 0; minute < minutes; minute++) {
@@ -40,7 +40,7 @@ async function pass(minutes: number): Promise<number> {
   return asked;
 }
 
-/** A workspace with a file that was saved ten times: too little for maintenance of its own. */
+/** Creates a workspace with a file that was saved ten times, which isn't enough for maintenance. */
 async function makeBusy() {
   const workspace = await makeWorkspace();
   const save = async (text: string) => {
@@ -70,7 +70,7 @@ describe('a table that is no longer written', () => {
     expect(await workspace.found('giraffe')).toEqual(['a.md']);
   });
 
-  it('is not maintained again after that', async () => {
+  it('is not maintained again afterward', async () => {
     await makeBusy();
     await pass(100);
     expect((await pending()).items).toEqual([]);
@@ -89,7 +89,7 @@ describe('a table that is no longer written', () => {
   });
 });
 
-it('the cleanup processes a hundred tables per tick, those unused the longest first', async () => {
+it('the cleanup processes a hundred tables per tick, longest unused first', async () => {
   const dueAt = (at: number) => new Date(ports.clock.now() - 1_000_000 + at).toISOString();
   await pendingCleanings.putMany(
     ports.records,

@@ -26,7 +26,7 @@ async function counted({ id }: Scene) {
   return (await readIndexState(ports.records, id)).index;
 }
 
-/** What a full look at the records finds. */
+/** Returns the files that a full scan of the records finds. */
 async function present({ id }: Scene) {
   const found = { searchable: 0, noText: 0, failed: 0 };
   const names = { indexed: 'searchable', skipped: 'noText', failed: 'failed' } as const;
@@ -39,7 +39,7 @@ async function isReliable({ id }: Scene) {
   return reliableCounts(await indexes.get(ports.records, { workspaceId: id })) !== undefined;
 }
 
-/** The next commit counts all files again: only the new one is there. */
+/** Expects the next commit to count all files again, and to find only the new one. */
 async function expectOneAfterTouch(workspace: Scene): Promise<void> {
   await workspace.write('b.md', 'a cat');
   await touch(workspace, 'b.md');
@@ -118,7 +118,7 @@ describe('the number of files in the index', () => {
     await expectOneAfterTouch(workspace);
   });
 
-  it('needs no write for an edit, and one for a file whose state changes', async () => {
+  it('needs no write for an edit, and one write for a file whose state changes', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.md', 'an owl');
     await workspace.sync();

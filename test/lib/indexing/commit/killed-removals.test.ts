@@ -10,7 +10,7 @@ const pipeline = await startPipeline();
 const { ports, now, drain, takeResults } = pipeline;
 type Ports = typeof ports;
 
-/** Replaces a heron by an owl, whose results are on their way. */
+/** Replaces a heron with an owl, whose results are on their way. */
 async function makeReplaced() {
   const workspace = await makeMailWorkspace(pipeline);
   await workspace.save('a.eml', 'heron');
@@ -19,7 +19,10 @@ async function makeReplaced() {
   return { workspace, results: await takeResults() };
 }
 
-/** Runs the work of a process that is killed before its call `lives` + 1. Returns whether it came to its end before. */
+/**
+ * Runs the work of a process that is killed before its call `lives` + 1. Returns whether the work was
+ * finished before.
+ */
 async function runKilled(lives: number, work: (mortal: Ports) => Promise<void>): Promise<boolean> {
   const mortal = killable(ports, ['records', 'objects', 'maintainQueue'], lives);
   const run = work(mortal.ports).then(() => true);
@@ -32,7 +35,10 @@ async function runKilled(lives: number, work: (mortal: Ports) => Promise<void>):
 
 type Replaced = Awaited<ReturnType<typeof makeReplaced>>;
 
-/** Kills a work at each of its calls in turn, repeats it, and looks at what is stored some time after. Returns how many there are. */
+/**
+ * Kills a piece of work at each of its calls in turn, repeats it, and checks the stored data some time later.
+ * Returns the number of calls.
+ */
 async function killAtEachCall(
   prepare: (results: CommitMessage[]) => Promise<void>,
   work: (replaced: Replaced, mortal: Ports) => Promise<void>,
@@ -59,7 +65,7 @@ it('a commit that is killed at any call leaves no text behind', async () => {
   expect(calls).toBeGreaterThan(10);
 });
 
-it('a removal that is killed at any call leaves no text behind, and removes none in use', async () => {
+it('a removal that is killed at any call leaves no text behind, and removes no text in use', async () => {
   const calls = await killAtEachCall(
     async (results) => {
       await commitMessages(ports, results);

@@ -12,7 +12,7 @@ import { startPipeline } from '../../../support/pipeline.ts';
 const { ports, now, drain, takeResults, makeWorkspace } = await startPipeline();
 const SPACE = 'fake';
 
-/** Writers of one workspace that note who is at it. */
+/** Starts writers of one workspace, which record the active writer. */
 function startWriters(workspaceId: string) {
   const order: string[] = [];
   let atWork = 0;
@@ -28,7 +28,7 @@ function startWriters(workspaceId: string) {
 }
 
 describe('asOnlyWriter', () => {
-  it('allows one writer at a time per workspace, and writers of other workspaces at the same time', async () => {
+  it('allows one writer at a time per workspace, while writers of other workspaces can work', async () => {
     const { write, most, order } = startWriters('one');
     const other = startWriters('other');
     await Promise.all([...['a', 'b', 'c', 'd'].map((name) => write(name)), other.write('x')]);
@@ -46,7 +46,7 @@ describe('asOnlyWriter', () => {
     await write('maintenance', { goesFirst: true });
     const after = order.indexOf('maintenance');
     await committing;
-    expect(after - before).toBeLessThan(20); // 30 commits take .6 s, a look comes every .25 s
+    expect(after - before).toBeLessThan(20); // 30 commits take 0.6 s, and a check comes every 0.25 s
     expect(order.filter((name) => name === 'commit')).toHaveLength(30);
   });
 
@@ -83,9 +83,9 @@ describe('asOnlyWriter', () => {
 });
 
 describe('the rows of a workspace', () => {
-  it('are stored once although their message is delivered twice at the same time', async () => {
+  it('are stored once, even if their message is delivered twice at the same time', async () => {
     const workspace = await makeWorkspace();
-    await workspace.write('first.md', 'a giraffe'); // the table is there
+    await workspace.write('first.md', 'a giraffe'); // the table exists
     await touchIndex(ports.touchQueue, workspace.id, ['first.md']);
     await drain();
     const paths = Array.from({ length: 20 }, (_, n) => `${n}.md`);
@@ -98,7 +98,7 @@ describe('the rows of a workspace', () => {
 });
 
 describe('maintenance', () => {
-  /** Tables that only count how often they are put in order. */
+  /** Tables that only count their maintenance. */
   function counting() {
     const counted = { times: 0 };
     const table = { maintain: async () => counted.times++ < 0 } as Partial<PassageTable> as PassageTable;
@@ -143,19 +143,19 @@ describe('maintenance', () => {
     await sleep(50);
     const begun = await indexes.get(ports.records, { workspaceId });
     expect(begun).toMatchObject({ maintaining: { [SPACE]: { aliveAt: expect.any(Number) } } });
-    now.offsetMs += 60_000; // it is dead, and its lease over
+    now.offsetMs += 60_000; // dead, and its lease has expired
     await maintainTable(maintaining, asked);
     expect(counted.times).toBe(1);
   });
 
-  it('does nothing for a deleted workspace, and leaves nothing', async () => {
+  it('does nothing for a deleted workspace, and leaves nothing behind', async () => {
     const { counted, maintaining } = counting();
     await maintainTable(maintaining, { workspaceId: 'gone', space: SPACE, askedAt: ports.clock.now() });
     expect(counted.times).toBe(0);
     expect(await indexes.get(ports.records, { workspaceId: 'gone' })).toBeUndefined();
   });
 
-  it('fails its own message but no commit', async () => {
+  it('fails its own message, but no commit', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('a.md', 'a giraffe');
     await touchIndex(ports.touchQueue, workspace.id, ['a.md']);

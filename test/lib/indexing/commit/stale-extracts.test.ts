@@ -27,7 +27,7 @@ const pipeline = await startPipeline();
 const { ports, now, drain, takeResults } = pipeline;
 const makeWorkspace = () => makeMailWorkspace(pipeline);
 
-/** A workspace whose removed text a worker had read before, without a commit so far. */
+/** Creates a workspace whose removed text was read by a worker before, without a commit so far. */
 async function removeAfterReading() {
   const workspace = await makeWorkspace();
   for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
@@ -88,7 +88,7 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('heron')).toBeUndefined();
   });
 
-  it('is kept while a file without text, which the index holds by its name, has that version', async () => {
+  it('is kept while a file without text, which is indexed by its name, has that version', async () => {
     const workspace = await makeWorkspace();
     const blank = 'From: a@example.org\r\nContent-Type: text/plain\r\n\r\n \r\n';
     for (const path of ['a.eml', 'b.eml']) await workspace.write(path, blank);
@@ -251,7 +251,7 @@ describe('stored text left by killed workers', () => {
   });
 });
 
-it('the removal of stored text costs a commit of text files no call, and a commit of documents three', async () => {
+it('the removal of stored text adds no call to a commit of text files, and three calls to a commit of documents', async () => {
   const costs = async (path: string, words: string[]) => {
     const workspace = await makeWorkspace();
     let calls = 0;

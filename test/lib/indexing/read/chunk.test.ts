@@ -100,7 +100,7 @@ describe('passages of a text', () => {
     expect(chunks.some(({ text }) => text.startsWith(beginning))).toBe(true);
   });
 
-  it('are not split into a full and a tiny one, up to the end or to a heading', async () => {
+  it('are not split into a full and a tiny passage, up to the end or to a heading', async () => {
     const whole = 'A sentence of an abstract. '.repeat(75);
     expect(await chunksOf(plainText, whole)).toHaveLength(1);
     expect(await chunksOf(plainText, whole.repeat(2))).toHaveLength(3);

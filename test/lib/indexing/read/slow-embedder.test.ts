@@ -45,7 +45,7 @@ const sentence = (number: number) =>
   `Paragraph ${number} is about rivers. ${'They flow into the sea. '.repeat(50)}`;
 
 /**
- * Handles one message of each queue in turn; returns the state of the sync after each commit, and the
+ * Handles one message of each queue in turn. Returns the state of the sync after each commit, and the
  * messages.
  */
 async function work(workspaceId: string) {
@@ -92,7 +92,7 @@ it('sync embeds 1,000 texts at 5 per second, none twice, and shows its progress'
   expect((await (await workspace.table()).rowsOf('large.md')).every(({ vector }) => vector !== null)).toBe(
     true,
   );
-  // Visible at least every 40 s, of which each message took less than the index worker's timeout.
+  // Visible at least every 40 s. Each message took less than the index worker's timeout.
   expect(new Set(texts).size).toBeGreaterThan((all.length * 0.2) / 40);
   expect(texts).toEqual([...texts].sort((a, b) => a - b));
   expect(Math.max(...messages.map(({ ms }) => ms))).toBeLessThan(270_000);
@@ -186,7 +186,7 @@ it('sync ends with the reason if the embedder fails halfway, and keeps the resul
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });
 
-it("sync passes nothing on without an embedder, because more time wouldn't help", async () => {
+it("sync passes on nothing without an embedder, because more time wouldn't help", async () => {
   ports.embedder = undefined;
   const workspace = await makeWorkspace();
   // More rows than one message passes on while vectors are awaited.

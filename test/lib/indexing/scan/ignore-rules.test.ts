@@ -80,7 +80,7 @@ function anyPath(): string {
   );
 }
 
-/** The path, preceded by its parent folders. */
+/** Returns the path, preceded by its parent folders. */
 function foldersOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/') + (index < names.length - 1 ? '/' : ''));

@@ -86,7 +86,7 @@ describe('walk', () => {
     },
   );
 
-  it('finds nothing, and nothing unreadable, in an empty folder', async () => {
+  it('finds nothing, and reports nothing unreadable, in an empty folder', async () => {
     expect(await walk(join(await tempFolder(), 'gone'))).toEqual({
       files: [],
       skipped: [],

@@ -42,7 +42,7 @@ async function pass({ beats = 1 } = {}): Promise<void> {
   }
 }
 
-/** Changes are on their way to the index worker. */
+/** Waits until changes are on their way to the index worker. */
 async function settle(): Promise<void> {
   await sleep(150); // until the system reports them
   while (folders.isPending()) await sleep(20);
@@ -54,7 +54,7 @@ async function asOf(): Promise<number> {
   return Date.parse((await state()).asOf ?? '');
 }
 
-/** Number of messages for the index worker. */
+/** Returns the number of messages for the index worker. */
 async function waiting(): Promise<number> {
   const messages = await pipeline.ports.touchQueue.receive({ max: 10 });
   for (const { receipt } of messages) await pipeline.ports.touchQueue.changeVisibility(receipt, 0);
@@ -292,7 +292,7 @@ it('folder is watched by one of two services, and by the other after that one wa
   await settle();
   expect(await waiting()).toBe(1);
   await drainAll();
-  pipeline.now.offsetMs += 21_000; // the first is silent
+  pipeline.now.offsetMs += 21_000; // the first service is silent
   await other.beat();
   await other.tended();
   await drainAll();

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await save('owls.md', `# Owls\n\n${QUOTE}\n`);
 });
 
-/** Saves a file, or removes it, and lets the workers do everything that follows, the second look included. */
+/** Saves or removes a file, and lets the workers do everything that follows, including the second check. */
 async function save(path: string, content?: string): Promise<void> {
   now.offsetMs += 2000;
   if (content === undefined) await rm(join(workspace.rootPath, path));
@@ -57,7 +57,7 @@ async function tick(): Promise<void> {
 }
 
 let turns = 0;
-/** An answer of a chat that cites the file. */
+/** Stores a chat answer that cites the file. */
 async function answer() {
   const fileHash = await sha256(Buffer.from(`# Owls\n\n${QUOTE}\n`));
   const citation = { path: 'owls.md', startLine: 3, endLine: 3, quote: QUOTE, fileHash };
@@ -70,7 +70,7 @@ function note(quote = QUOTE) {
   return createNote(ports, { workspaceId: workspace.id, title: 'Owls', content, type: 'manual' });
 }
 
-/** The broken quotes of the workspace: the kind of their document, and the reason. */
+/** Returns the broken quotes of the workspace: the kind of their document, and the reason. */
 async function broken(): Promise<string[]> {
   const query = { partition: brokenPartition(workspace.id), byIndex: true };
   const found: string[] = [];
@@ -117,7 +117,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual(['answer owls.md changed']);
   });
 
-  it('is reported as broken when its file is deleted, and no longer after the file is restored', async () => {
+  it('is reported as broken when its file is deleted, but not after the file is restored', async () => {
     await answer();
     await save('owls.md');
     expect(await broken()).toEqual(['answer owls.md deleted']);
@@ -125,7 +125,7 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual([]);
   });
 
-  it('stays valid where lines moved and line breaks differ', async () => {
+  it('stays valid if lines move and line breaks differ', async () => {
     await answer();
     await save('owls.md', 'A line.\n\nAnother.\n\nAll owls: Owls hunt\nat night.\n');
     expect(await broken()).toEqual([]);
@@ -137,7 +137,7 @@ describe('a quote of an answer and of a note', () => {
   it('is updated in the document when its file is moved', async () => {
     const conversation = await answer();
     const { id } = await note();
-    await tick(); // the note's quote is found, and so its file is known
+    await tick(); // the note's quote is found, so its file is known
     await rename(join(workspace.rootPath, 'owls.md'), join(workspace.rootPath, 'birds.md'));
     now.offsetMs += 2000;
     await changed(workspace.id, ['owls.md', 'birds.md']);

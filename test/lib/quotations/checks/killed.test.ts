@@ -45,7 +45,9 @@ async function keep({ id: workspaceId, chat }: Scene, to: typeof ports = ports) 
   return keepAnswer(to, { id: chat, workspaceId }, [citation]);
 }
 
-/** Runs the work in processes that die at each of its calls, one after the other; returns how many calls there are. */
+/**
+ * Runs the work in processes that die at each of its calls, one after the other. Returns the number of calls.
+ */
 async function killAtEachCall(
   prepare: () => Promise<Scene>,
   work: (mortal: typeof ports, scene: Scene) => Promise<unknown>,
@@ -86,7 +88,7 @@ async function edit(scene: Scene): Promise<void> {
   await scene.sync();
 }
 
-/** What is named is what the documents have: nothing is lost, and nothing is left. */
+/** Expects the quote records to match the documents, with none missing and none left over. */
 async function expectNamed(scene: Scene): Promise<void> {
   await edit(scene);
   await tick();

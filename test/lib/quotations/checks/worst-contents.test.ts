@@ -19,7 +19,7 @@ const CONTENTS: Record<string, string> = {
   'decomposed.txt': fill('e\u0301 '),
   'divided.txt': fill('a-\n'),
 };
-/** Nearly everywhere: they differ at the end, in the middle, or at the beginning. */
+/** Nearly everywhere: the texts differ at the end, in the middle, or at the beginning. */
 const nearly = (piece: string) => {
   const text = piece.repeat(Math.ceil(390 / piece.length)).slice(0, 390);
   return [`${text}1`, `${text.slice(0, 200)}1${text.slice(200)}`, `1${text}`];
@@ -36,7 +36,7 @@ beforeAll(async () => {
   workspace = (await workspaces.get(records, { id: files.id })) as Workspace;
 });
 
-/** A search took 6,000 of them on the main thread. What is left is mostly the decoding of the file. */
+/** A search took 6,000 of them on the main thread. The remaining time is mostly the decoding of the file. */
 const MOST_MS = 250;
 
 /**
@@ -44,7 +44,7 @@ const MOST_MS = 250;
  * add to it, never take away from it, so a time over the limit is measured again, twice at most.
  */
 async function measure(quotes: string[], path: string, again = 2): Promise<{ ms: number; answers: unknown }> {
-  await utimes(join(workspace.rootPath, path), again, again); // or it stays in memory
+  await utimes(join(workspace.rootPath, path), again, again); // otherwise it stays in memory
   const before = process.threadCpuUsage();
   const answers = await check(quotes, path);
   const { user, system } = process.threadCpuUsage(before);
@@ -60,7 +60,7 @@ const check = (quotes: string[], path: string) =>
 describe('checkCitations', () => {
   it.each(Object.keys(CONTENTS))('uses little CPU time for quotes that nearly match %s', async (path) => {
     const piece = (CONTENTS[path] ?? '').slice(0, 23);
-    await check(['owls'], 'small.txt'); // compiles what is used
+    await check(['owls'], 'small.txt'); // compiles the code
     const { ms, answers } = await measure(nearly(piece), path);
     expect(answers).toHaveLength(3);
     expect(ms).toBeLessThan(MOST_MS);

@@ -118,7 +118,7 @@ describe('gatherPapers', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ note: 'License: cc-by' });
   });
 
-  it('saves the abstract of an unavailable paper, marked as such, until the whole is available', async () => {
+  it('saves the abstract of an unavailable paper, marked as an abstract, until the paper is available', async () => {
     const abstract = 'Owls hunt at night. '.repeat(20).trim();
     const { gather, gone, workspace } = await start([paper(1, { abstract }), paper(2)]);
     gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
@@ -138,7 +138,7 @@ describe('gatherPapers', () => {
     expect((await gather(2)).saved).toEqual(whole);
   });
 
-  it('follows the references of the best papers one step', async () => {
+  it('follows the references of the best papers by one step', async () => {
     const { gather, fake } = await start([paper(1)]);
     fake.references['ARXIV:2401.00001'] = [
       paper(7, { title: 'Something else', abstract: 'Of cars.' }),
@@ -166,7 +166,7 @@ describe('gatherPapers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('overwrites neither a file that a user has changed, nor metadata of something else', async () => {
+  it('does not overwrite a file that a user has changed, or the metadata of another paper', async () => {
     const { gather, workspace } = await start([paper(1)]);
     const [first] = (await gather(1)).saved;
     const own = `${workspace.rootPath}/${first?.path}`;

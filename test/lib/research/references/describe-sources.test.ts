@@ -38,7 +38,7 @@ describe('describeSources', () => {
     });
   });
 
-  it('reads the PDF if the index has no library, and opens no file for the others', async () => {
+  it('reads the PDF if the library has no entry, and opens no file for the other sources', async () => {
     const { look } = await start({ indexed: [] });
     const found = await look(TREES, 'papers/2024-residents.md');
     expect(found.get(TREES)).toEqual({
@@ -48,7 +48,7 @@ describe('describeSources', () => {
     expect(found.get('papers/2024-residents.md')).toEqual({ kind: 'file', title: '2024-residents.md' });
   });
 
-  it('uses the name of a PDF that is damaged, missing, or outside', async () => {
+  it('uses the file name of a PDF that is damaged, missing, or outside', async () => {
     const { rootPath, look } = await start();
     await writeFile(`${rootPath}/papers/damaged.pdf`, '%PDF-1.4 and no more');
     const paths = ['papers/damaged.pdf', 'papers/missing.pdf', '../outside.pdf'];

@@ -85,7 +85,7 @@ describe('toCslJson', () => {
   });
 });
 
-/** BibTeX has only family names: a name that can't be split is one. */
+/** BibTeX has only family names, so a name that can't be split is a family name. */
 const AS_BIBTEX_HAS_THEM = [
   { family: 'Núñez', given: 'José' },
   { family: 'WHO and Sons, Inc' },

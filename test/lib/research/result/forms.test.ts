@@ -188,7 +188,7 @@ describe('toHtml', () => {
     ).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'$/);
   });
 
-  it('contains the same in Chinese', () => {
+  it('contains the same content in Chinese', () => {
     const html = toHtml(makeReport({ language: 'zh-CN' }));
     expect(html).toContain('<html lang="zh-CN">');
     expect(html).toContain('来源不支持此句');
@@ -206,7 +206,7 @@ describe('toDocx', () => {
     expect(text).toContain('An old paper: no readable text');
   });
 
-  it('refers to a footnote again by a field that Word updates', async () => {
+  it('refers to an earlier footnote by a field that Word updates', async () => {
     const archive = await openArchive(yauzl, await toDocx(makeReport()), 'DOCX');
     const body = Buffer.concat(await Array.fromAsync(archive.read('word/document.xml'))).toString();
     expect(body).toMatch(

@@ -8,7 +8,7 @@ const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.
 
 const readable = (text: string) => ({ text, runs: [{ start: 0, end: text.length }] });
 
-/** The words of the source for a quote. */
+/** Returns the source's words for a quote. */
 function repaired(text: string, quote: string, line?: number): string | undefined {
   const place = findAsWritten(readable(text), quote, line);
   return place && text.slice(place.start, place.end);
@@ -47,7 +47,7 @@ describe('findExactQuote', () => {
     expect(repaired(source, quote)).toBeUndefined();
   });
 
-  it('returns the nearest of several locations, and none outside the text that was read', () => {
+  it('returns the nearest of several locations, but no location outside the text that was read', () => {
     const text = 'one\nsame words\ntwo\nsame words\nthree\n<!-- hidden words -->';
     expect(findExactQuote(readable(text), 'same words', 4)?.start).toBe(text.lastIndexOf('same'));
     expect(findExactQuote(readable(text), 'same words', 400)?.start).toBe(text.lastIndexOf('same'));
@@ -97,7 +97,7 @@ describe('findAsWritten', () => {
     expect(repaired(text, 'Line 50000 says "so"', 1)).toBeUndefined();
   });
 
-  it('never mistakes another word or digit for the same', () => {
+  it('never mistakes another word or digit for the same one', () => {
     const words = [...SOURCE.matchAll(/[A-Za-z]{3,}|\d+|\p{Script=Han}/gu)];
     const other = fc.stringMatching(/^([a-z]{3,9}|[0-9]{1,5}|[\u4e00-\u9fa5])$/);
     fc.assert(

@@ -69,7 +69,7 @@ interface Said {
   path: string;
 }
 
-/** One answer in a form, from three of twelve passages; another one for each `turn`. */
+/** Writes one answer in a format, from three of twelve passages; another answer for each `turn`. */
 function answerIn(form: Form, turn: number) {
   const offered = Array.from({ length: OFFERED }, (_, n) => (turn * 5 + n) % ALL.length);
   const said = Array.from({ length: SENTENCES }, (_, n): Said & { number: number } => {
@@ -96,7 +96,7 @@ async function cite(text: string, offered: typeof passages) {
   return { shown, citations, metadata: part.value.metadata };
 }
 
-/** Of each sentence, the files that are its sources. */
+/** Returns for each sentence the files that are its sources. */
 function sourcesOf(shown: string, citations: Citation[]): Map<string, string[]> {
   const pathOf = new Map(citations.map(({ index, path }) => [index, path]));
   const cited = findCitedSentences(markFound(shown, citations).text);

@@ -33,7 +33,7 @@ async function keepText(hash: string, text: string, parts: object = {}): Promise
   await objects.put(extractKey('w', hash), Buffer.from(text));
 }
 
-/** Writes a file and answers the passage that indexing would make of a part of it (of all of it). */
+/** Writes a file, and returns the passage that indexing would make of a part of it, or of all of it. */
 async function passageOf(path: string, text: string | Buffer, part?: string, source = String(text)) {
   const bytes = Buffer.from(text as string);
   await writeFile(join(workspace.rootPath, path), bytes);
@@ -65,12 +65,12 @@ describe('cite for a long table', () => {
     ['In 2021 there were 1055 cranes in Bay 55', 'unjudged'],
     ['In 2021 there were 2055 cranes in Bay 55', 'partial'],
     ['In 2023 there were 2055 cranes in Bay 55', 'partial'],
-  ])('compares a row with the header far above it and returns for %s: %s', async (claim, support) => {
+  ])('compares a row with the header far above it, and returns for %s: %s', async (claim, support) => {
     const passage = await passageOf('a.md', FAR, ROWS.slice(50).join('\n'));
     expect(await citationOf(passage, claim)).toMatchObject({ quote: ROWS[55], support });
   });
 
-  it('takes neither a first row of values nor a line of another paragraph for a header', async () => {
+  it("doesn't take a first row of values, or a line of another paragraph, for a header", async () => {
     const claim = 'In 2022 there were 2055 cranes in Bay 55';
     for (const above of ['| Bay | 2022 | 7 |', '| Site | 2021 | 2022 |\n']) {
       const passage = await passageOf('a.md', `${above}\n${ROWS.join('\n')}\n`, ROWS.slice(50).join('\n'));
@@ -232,7 +232,7 @@ describe('the citation of a sentence', () => {
     ['The board approved the merger with Globex', true, false],
     ['Revenue of Acme rose by 88 % in 2031 to 900 million dollars', true, false],
     ['Bananas grow on Mars under purple light', false, false],
-    ['董事会没有批准合并', false, false], // another language: they weren't compared
+    ['董事会没有批准合并', false, false], // in another language, so they weren't compared
   ])('is quoted and verified as expected: %s', async (claim, quoted, verified) => {
     const citation = await citationOf(await passageOf('a.md', text), claim);
     expect([citation.quote !== '', citation.verified]).toEqual([quoted, verified]);
@@ -268,7 +268,7 @@ describe('the citation of a sentence', () => {
 });
 
 describe('an answer that was crafted to take long', () => {
-  // One sentence, full of numbers, that cites ten passages full of numbers: each is compared with each.
+  // One sentence full of numbers that cites ten passages full of numbers, which are all compared.
   const claim = `Owls went 99 77 ${'owls 5/7 '.repeat(108)}`;
   const text = Array.from({ length: 30 }, (_, n) => `Owls went from 1 to ${n} and 5 of ${n} days.`).join(' ');
 
@@ -421,7 +421,7 @@ describe('the check of facts around a quote', () => {
     expect(citation.support).toBe(missing.length === 0 ? 'unjudged' : 'partial');
   });
 
-  it('reports a number that only another row has as missing', async () => {
+  it('reports a number as missing that only another row has', async () => {
     const table = '| Street | Sites |\n|---|---|\n| Alder Street | 630 |\n| Quay Street | 999 |\n';
     const citation = await citationOf(await passageOf('a.md', table), 'Alder Street has 999 sites');
     expect(citation.checks).toContainEqual({

@@ -118,7 +118,7 @@ describe('judgeCitations', () => {
     return { entailment, asked };
   }
 
-  it('asks an entailment model first, only if code found all facts, and a judge about the rest', async () => {
+  it('asks an entailment model first, only if code found all facts, and asks a judge about the other sentences', async () => {
     const cited = [
       sentence(1, 'Owls sleep.'),
       sentence(2, 'Owls swim.'),

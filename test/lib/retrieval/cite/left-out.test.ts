@@ -10,7 +10,7 @@ async function isFound(words: string, text: string): Promise<boolean> {
 
 describe('quoted words with an ellipsis', () => {
   it.each([
-    // A condition follows, or the statement is taken back.
+    // A condition follows, or the statement is retracted.
     [
       'The drug … is safe',
       'The drug, which killed three of ten patients and was withdrawn, is safe only in rats.',
@@ -32,7 +32,7 @@ describe('quoted words with an ellipsis', () => {
     ['The city … pays the bill', 'The city, if the state agrees, pays the bill.'],
     ['该药……有效', '该药可能对部分患者有效。'],
     ['公司……支付费用', '公司只有在获批后支付费用。'],
-    // A word or a number is cut, or another number is what is meant.
+    // A word or a number is cut, or another number is meant.
     ['The drug is … safe for adults', 'The drug is unsafe for adults.'],
     ['The dose is … 5 mg', 'The dose is about 2.5 mg.'],
     ['The dose is … 5 mg', 'The dose was 4, or so it is said, and is by now 15 mg.'],
@@ -79,7 +79,7 @@ describe('quoted words with an ellipsis', () => {
     ['委员会……批准了计划', '委员会讨论了一天，而市长批准了计划。'],
     ['委员会……批准了计划', '委员会讨论了一天，市长批准了计划。'],
     ['委员会……批准了计划', '委员会表示市长批准了计划。'],
-  ])('are not found where the source says something else: %j', async (words, text) => {
+  ])('are not found if the source says something else: %j', async (words, text) => {
     expect(await isFound(words, text)).toBe(false);
   });
 
@@ -108,11 +108,11 @@ describe('quoted words with an ellipsis', () => {
     ['It fell … to 5 percent', 'It fell from 9 percent to 5 percent.'],
     ['It was tested in 40 … patients', 'It was tested in 40 older patients.'],
     ['… owls … sleep', 'All owls of the wood sleep.'],
-  ])('are found where only a part was omitted: %j', async (words, text) => {
+  ])('are found if only a part was omitted: %j', async (words, text) => {
     expect(await isFound(words, text)).toBe(true);
   });
 
-  it('are also searched at later places', async () => {
+  it('are also searched for at later places', async () => {
     const text = 'The drug was not safe. The drug of 5 mg is safe.';
     expect(await isFound('The drug … safe', text)).toBe(true);
   });

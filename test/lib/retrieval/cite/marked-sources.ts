@@ -1,4 +1,6 @@
-/** A file with sentences that it says, and sentences with something invented, which the mark has to name. */
+/**
+ * A file with true sentences, and with sentences that contain something invented, which the mark must name.
+ */
 export interface MarkedSource {
   text: string;
   says: string[];

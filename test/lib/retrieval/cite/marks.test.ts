@@ -15,7 +15,7 @@ const workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt:
 const config = readConfig({ DATA_DIR: await tempFolder() });
 const ports = { objects: await openObjects(config), records: await openRecords(config) };
 
-/** The mark of sentences that cite a file, and the facts that it names. */
+/** Returns the marks of sentences that cite a file, and the facts that they name. */
 async function marksOf(path: string, text: string, claims: string[]) {
   await writeFile(join(workspace.rootPath, path), text);
   const place = { startLine: 1, endLine: text.split('\n').length, startChar: 0, endChar: text.length };

@@ -5,7 +5,7 @@ import { widenToSentence } from '../../../../lib/retrieval/cite/sentences-within
 import { longestSlice, MOST_SLICE_MS } from '../../../support/processes/longest-slice.ts';
 import { threadTime } from '../../../support/processes/thread-time.ts';
 
-/** Longer than what is read around a passage. */
+/** Longer than the text that is read around a passage. */
 const FILLER = 'Nothing of interest is on this line of words.\n'.repeat(10_000);
 
 function file(text: string, runs = [{ start: 0, end: text.length }]) {

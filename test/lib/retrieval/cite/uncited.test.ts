@@ -27,7 +27,7 @@ describe('listUncited', () => {
     expect(await uncited(answer)).toEqual(expected);
   });
 
-  it('returns at most fifty sentences, and reads only some hundred', async () => {
+  it('returns at most fifty sentences, and reads only some hundreds', async () => {
     expect(await listUncited('It has 34 piers. '.repeat(1000))).toHaveLength(50);
     expect(await listUncited(`${'It is old. '.repeat(1000)}It has 34 piers.`)).toEqual([]);
   });

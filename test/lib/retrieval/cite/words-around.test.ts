@@ -11,7 +11,7 @@ function around(text: string, quote: string, headings?: string) {
   );
 }
 
-/** What is shown of a row: the words next to it, without the passage. */
+/** Returns the shown context of a row: the words next to it, without the passage. */
 const near = ({ before, after }: ReturnType<typeof wordsAround>) => showPassage({ before, after });
 
 describe('the words around a quote', () => {

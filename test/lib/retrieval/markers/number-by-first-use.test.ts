@@ -147,8 +147,9 @@ describe('numberByFirstUse', () => {
 });
 
 /**
- * What is left without numbers in brackets and blanks, whether they are markers or not: an unknown number that sticks to a word
- * stays. Of a marker within brackets, as in `[2[9]]`, the rest may look like one.
+ * Returns the text without numbers in brackets and spaces, whether they are markers or not, because an
+ * unknown number that touches a word stays. The rest of a marker within brackets, as in `[2[9]]`, may look
+ * like a marker.
  */
 function wordsOf(text: string): string {
   const words = text.replace(/ /g, '').replace(/\\?[[【]\d[\d,-]*[\]】]/g, '');

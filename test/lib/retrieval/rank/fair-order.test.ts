@@ -18,7 +18,7 @@ describe('orderFairly', () => {
     expect(order(passages('a', [0.9, 0.5, 0.5, 0.1]))).toEqual(['a0', 'a1', 'a2', 'a3']);
   });
 
-  it('puts unrelated workspaces after the passages of the right one', () => {
+  it('puts unrelated workspaces after the passages of the right workspace', () => {
     const others = Array.from({ length: 19 }, (_, at) => passages(`o${at}-`, [0.3]));
     const found = [...passages('a', Array(8).fill(1)), ...others.flat()];
     expect(order(found).slice(0, 8)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']);

@@ -15,7 +15,7 @@ describe('fuse', () => {
     expect(paths(passages)).toEqual(['b', 'a', 'd', 'c']);
   });
 
-  it('derives scores from the closeness in the closest ranking, downwards', () => {
+  it('derives scores from the closeness in the closest ranking, in decreasing order', () => {
     const { nearness, passages } = fuse([ranking('a b', 0.2), ranking('a', 0.6)]);
     expect(nearness).toBe(0.6);
     expect(passages[0]?.score).toBeCloseTo(0.6);
@@ -62,7 +62,7 @@ describe('combine', () => {
     expect(paths(combine(byWords, byMeaning).passages)).toEqual(['a', 'b', 'c']);
   });
 
-  it('uses the order of vectors if the question shares hardly a word with the files', () => {
+  it('uses the order of vectors if the question shares hardly any words with the files', () => {
     const { nearness, passages } = combine(scored(0.1, { x: 0.1, y: 0.09 }), scored(0.9, { a: 0.9, b: 0.5 }));
     expect(paths(passages)).toEqual(['a', 'b', 'x', 'y']);
     expect(nearness).toBe(0.9);

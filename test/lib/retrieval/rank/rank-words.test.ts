@@ -28,7 +28,7 @@ describe('keyword ranking', () => {
     expect(isNear(asked)).toBe(true);
   });
 
-  it('scores each passage relative to the best', () => {
+  it('scores each passage relative to the best passage', () => {
     const scores = rank('apes', passage('a', 'apes', 8), passage('b', 'apes', 2)).passages.map(
       ({ score }) => score,
     );
@@ -67,7 +67,7 @@ describe('keyword ranking', () => {
 describe('semantic ranking', () => {
   const cosines = (...values: number[]) => values.map((value, at) => passage(`f${at}`, 'x', value));
 
-  it("is close if the best stands out, whatever the model's scores of unrelated texts", () => {
+  it("is close if the best passage stands out, whatever the model's scores of unrelated texts", () => {
     const low = rankByMeaning(cosines(0.55, ...Array(25).fill(0.2)));
     const high = rankByMeaning(cosines(0.92, ...Array(25).fill(0.8)));
     expect([isNear(low), isNear(high)]).toEqual([true, true]);

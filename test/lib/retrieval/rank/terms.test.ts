@@ -23,11 +23,11 @@ describe('terms of a question', () => {
 });
 
 describe('search terms', () => {
-  it('are those of a short question, each once', () => {
+  it('are the terms of a short question, each once', () => {
     expect(searchedTerms('Bridge, bridge and BRIDGE')).toEqual(['BRIDGE']);
   });
 
-  it('repeat those that a long question repeats, without stop words', () => {
+  it('repeat the terms that a long question repeats, without stop words', () => {
     const others = Array.from({ length: 30 }, (_, at) => `word${at}`);
     const searched = searchedTerms(`The bridge: ${others.join(' ')} and the bridge again`);
     expect(searched).toEqual(['bridge', ...others, 'bridge']);

@@ -88,7 +88,7 @@ function wordOf(text: string): RegExp {
   return new RegExp(`(?<![A-Za-z]{2})${RegExp.escape(text)}(?![A-Za-z]{2})`);
 }
 
-/** Every digit of every sentence, changed in several ways; not into a number that the quotes have too. */
+/** Changes every digit of every sentence in several ways, but never to a number that the quotes also have. */
 function changedDigits(): Case[] {
   return PARAPHRASES.flatMap(([sentence, ...quotes]) =>
     [...sentence.matchAll(/\d/g)].flatMap(({ 0: digit, index }) =>
@@ -115,7 +115,7 @@ const HOSTILE =
     '|',
   );
 
-/** Each sentence of the repository's pages with its paragraph, without tables, code and headings. */
+/** Returns each sentence of the repository's pages with its paragraph, without tables, code, and headings. */
 function documented(): [sentence: string, paragraph: string][] {
   return globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md']).flatMap((path) =>
     readFileSync(path, 'utf8')
@@ -171,7 +171,7 @@ describe('missingFacts', () => {
     ['Owls rest (p. 12).', 'There 12 owls rest.', ['p. 12']],
     ['As Table 3 shows, 3 owls rest.', 'The table shows that 3 owls rest.', ['Table 3']],
     ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
-    ['The drug is cheap.', 'The drug is expensive.', []], // what only a judge can tell
+    ['The drug is cheap.', 'The drug is expensive.', []], // only a judge can tell
     ['He won the election.', 'He lost the election.', []],
     ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody', 'Nobody survived the crash.']],
     ['The cost was 5 lakh rupees.', 'The cost was 5 crore rupees.', ['5 lakh rupees']],
@@ -183,7 +183,8 @@ describe('missingFacts', () => {
     ],
     ['The cost was 5 lakh rupees.', 'The cost was 500,000 rupees.', []],
     ['The drug is safe.', 'The drug is not safe.', ['The drug is safe.']],
-    ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
+    // The capital letter comes only from its position.
+    ['Water boils faster there.', 'It boils faster in the mountains.', []],
   ])('finds the missing facts of %s next to %s', (sentence, quote, missing) => {
     expect(missingFacts(sentence, [quote])).toEqual(missing);
   });
@@ -208,7 +209,7 @@ describe('missingFacts', () => {
     expect(refused).toEqual([]);
   });
 
-  it.each(HOSTILE)('does not block others with a megabyte of %j', async (piece) => {
+  it.each(HOSTILE)('does not block other requests with a megabyte of %j', async (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     for (const [sentence, quote] of [
       [text, 'Owls live in Berlin.'],

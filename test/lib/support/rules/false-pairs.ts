@@ -1,6 +1,6 @@
 type Pair = [sentence: string, quote: string];
 
-/** Sentences with a fact that their quote does not have, by the kind of fact. */
+/** Sentences with a fact that their quote doesn't have, by the kind of fact. */
 export const FALSE_PAIRS: Record<string, Pair[]> = {
   'names that are almost the same': [
     ['Donald J. Trump Jr. came.', 'Donald T. Trump Jr. came.'],

@@ -1,8 +1,8 @@
 type Pair = [language: string, sentence: string, quote: string];
 
 /**
- * Written before the rules were looked at, to measure them: 75 sentences with a wrong fact and 75 paraphrases, in five languages. Some
- * are `OPEN`: see the limits in docs/guides/research-reports.md.
+ * Written without looking at the rules, to measure them: 75 sentences with a wrong fact and 75 paraphrases,
+ * in five languages. Some are `OPEN`: see the limits in docs/guides/research-reports.md.
  */
 export const FRESH_FALSE: Pair[] = [
   ['en', 'Pfizer was founded by a cousin of Merck.', 'Merck was founded by a cousin of Pfizer.'],

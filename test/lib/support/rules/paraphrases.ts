@@ -1,4 +1,4 @@
-/** True sentences beside the quotes on which they rest. */
+/** True sentences with the quotes that support them. */
 export const PARAPHRASES: [sentence: string, ...quotes: string[]][] = [
   ['The service answered 1,234 requests per second.', 'Throughput reached 1234 requests/s on one core.'],
   ['About 1 234 people took part.', 'n = 1,234 participants'],

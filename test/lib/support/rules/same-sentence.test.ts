@@ -3,7 +3,10 @@ import { isSameSentence } from '../../../../lib/support/rules/same-sentence.ts';
 
 const CURES = 'The drug cures migraine in adults.';
 const HAN_CURES = '阿司匹林治愈成人偏头痛。';
-/** Whether a file has the sentence where its words are, or at its beginning if it has none of them. */
+/**
+ * Returns whether a file contains the sentence where its words are, or at its beginning if its words are
+ * missing.
+ */
 const isIn = (sentence: string, file: string, headings = '') =>
   isSameSentence(sentence, file, Math.max(0, file.indexOf(sentence.slice(0, 12))), headings);
 

@@ -1,6 +1,6 @@
 type Pair = [sentence: string, quote: string];
 
-/** Sentences that say what their quote says, of which one denies twice. */
+/** Sentences that mean the same as their quote, with a double negation on one side. */
 export const DENIED_TWICE: Pair[] = [
   [
     'The new water pump in the northern factory does not lack spare parts.',
@@ -60,7 +60,7 @@ export const DENIED_TWICE: Pair[] = [
   ],
 ];
 
-/** What others believe, or what the quote calls false or leaves open, contradicts nothing. */
+/** Opinions of others, and statements that the quote calls false or leaves open, contradict nothing. */
 export const SAID_BY_OTHERS: Pair[] = [
   [
     'Raw garlic juice does not cure late lung cancer in adults.',
@@ -93,7 +93,7 @@ export const SAID_BY_OTHERS: Pair[] = [
   ['The vote was 5 to 10.', 'Rumor has it that the vote was 10 to 5.'],
 ];
 
-/** Nor does what is asked. */
+/** Questions contradict nothing either. */
 export const ASKED: Pair[] = [
   [
     'Raw garlic juice does not cure late lung cancer in adults.',
@@ -155,7 +155,7 @@ export const STILL_CONTRADICTED: Pair[] = [
   ['甲产品的价格比乙产品高 20 元。', '甲产品的价格比乙产品低 20 元。'],
 ];
 
-/** The quote asks or calls false what the sentence says. */
+/** The quote asks about the sentence's statement, or calls it false. */
 export const DISOWNED: Pair[] = [
   ['Bats see in full darkness.', 'Anna Lee asked them, "Do bats see in full darkness?"'],
   ['Bats are blind animals.', 'Bats are blind animals? Nonsense.'],
@@ -182,7 +182,7 @@ export const DISOWNED: Pair[] = [
   ['大蒜能治愈癌症。', '有一种谣言说大蒜能治愈癌症。'],
 ];
 
-/** The quote says it, or the sentence says what the quote does. */
+/** The quote states it, or the sentence says the same as the quote. */
 export const OWNED: Pair[] = [
   [
     'Anna Lee is the education secretary.',

@@ -47,7 +47,7 @@ describe('statesFact', () => {
     expect(statesFact(sentence)).toBe(true);
   });
 
-  it('needs no evidence for a repeated question, but for statements about the question', () => {
+  it('needs no evidence for a repeated question, but needs it for statements about the question', () => {
     const asked = ['Do vaccines cause autism?', '香蕉能否治愈癌症？'];
     expect(statesFact('This section discusses vaccines and autism.', asked)).toBe(false);
     expect(statesFact('本节讨论香蕉与癌症。', asked)).toBe(false);

@@ -3,7 +3,7 @@ type Pair = [sentence: string, quote: string];
 const MARGINS = 'Product | Margin (%) | Volume\nProduct A | 12 | 300\nProduct B | 9 | 120';
 const REGIONS = '地区 | 营收 | 成本\n华东 | 50 | 35\n华南 | 40 | 30';
 
-/** Sentences that are their quote's but for one thing, by which they say something else. */
+/** Sentences that differ from their quote in one word, which changes the meaning. */
 export const OTHERWISE: Record<string, Pair[]> = {
   'an end of a range': [
     ['The dose is 10 mg.', 'The dose is 5 to 10 mg.'],
@@ -18,7 +18,7 @@ export const OTHERWISE: Record<string, Pair[]> = {
   ],
 };
 
-/** Sentences that say what their quote says, though such words differ. */
+/** Sentences that mean the same as their quote, although such words differ. */
 export const LIKEWISE: Pair[] = [
   ['The part is not flammable.', 'The part is non-flammable.'],
   ['The samples were not contaminated.', 'The samples were uncontaminated.'],

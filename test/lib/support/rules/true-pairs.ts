@@ -1,4 +1,4 @@
-/** Sentences beside a quote that says the same in other digits, units or words. */
+/** Sentences with a quote that says the same in other digits, units, or words. */
 export const TRUE_PAIRS: [sentence: string, quote: string][] = [
   ['The dose was 250 micrograms.', 'The dose was 250 mcg.'],
   ['The lamp used 1.5 kWh.', 'The lamp used 1,500 Wh.'],

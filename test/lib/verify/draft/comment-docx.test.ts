@@ -10,7 +10,7 @@ import { makeWordDraft, packWordBody } from '../../../support/word-drafts.ts';
 
 const AT = new Date('2026-11-26T08:00:00.123Z');
 
-/** Comments on some sentences of a random draft, with all that may be compared. */
+/** Comments on some sentences of a random draft, and returns everything that may be compared. */
 async function commentSome(seed: number, share: number) {
   const sample = await makeWordDraft(seed);
   const { blocks } = await readWordDraft(yauzl, sample.bytes);
@@ -60,7 +60,7 @@ function run(text: string): string {
   return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
-/** Comments on each sentence; returns the entries as text. */
+/** Comments on each sentence, and returns the entries as text. */
 async function commentEach(
   bytes: Uint8Array,
   text = 'Supported',
@@ -88,7 +88,7 @@ const start = (id: number) => `<w:commentRangeStart w:id="${id}"/>`;
 const end = (id: number) => `<w:commentRangeEnd w:id="${id}"/><w:r><w:commentReference w:id="${id}"/></w:r>`;
 
 describe('commentDocx', () => {
-  it('changes nothing but inserts the comments, each around its sentence', async () => {
+  it('changes nothing else when it inserts the comments, each around its sentence', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.integer({ min: 10, max: 100 }), async (seed, share) => {
         const commented = await commentSome(seed, share);
@@ -121,7 +121,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it('puts the comment around the whole run that has several sentences, and quotes the commented one', async () => {
+  it('puts the comment around the whole run that has several sentences, and quotes the commented sentence', async () => {
     const entries = await commentEach(await packWordBody(`<w:p>${run('Owls &lt;sleep. Apes climb.')}</w:p>`));
     expect(entries.get('word/document.xml')).toContain(
       `<w:p>${start(0)}${start(1)}${run('Owls &lt;sleep. Apes climb.')}${end(0)}${end(1)}</w:p>`,
@@ -200,7 +200,7 @@ describe('commentDocx', () => {
     expect(missing.get('[Content_Types].xml')).toBe(types);
   });
 
-  it('declares its own prefix where the document uses the usual prefix for something else', async () => {
+  it('declares its own prefix if the document uses the usual prefix for something else', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}<x:y xmlns:x="a" xmlns:w="b"/></w:p>`);
     expect(await bodyOf(bytes)).toContain(`<w:commentRangeStart xmlns:w="${WORD}" w:id="0"/>`);
   });
@@ -226,7 +226,7 @@ function fold(text = ''): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** All but the document, its comments, and what declares them. */
+/** Expects all parts to be the same, except the document, its comments, and their declarations. */
 function expectSameParts(before: Map<string, Buffer>, after: Map<string, Buffer>, main: string): void {
   const added = [...after.keys()].filter((name) => !before.has(name));
   expect(added.length).toBeLessThanOrEqual(1);

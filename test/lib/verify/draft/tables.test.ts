@@ -123,21 +123,18 @@ describe('readDraft of tables', () => {
     [['Country', '1850'], ['France', '410'], false],
     [['Method', 'Top-1', 'F1'], ['Ours', '80.1', '79'], true],
     [['Gas', 'CO2', 'Area (km²)'], ['North', '80.1', '79'], true],
-  ])(
-    'takes %j above %j for column names where the row can be nothing else',
-    async (first, fact, isHeader) => {
-      const [above, below] = [first.join(' | '), fact.join(' | ')];
-      const rows = isHeader ? [`${below} <${above}>`] : [above, below];
-      const bold = row(first).replaceAll('<w:r>', '<w:r><w:rPr><w:b/></w:rPr>');
-      const docx = packWordBody(`<w:tbl>${bold}${row(fact)}</w:tbl>`);
-      expect((await read('a.docx', docx)).claimed).toEqual(rows);
-      const escaped = [first, fact].map((cells) => cells.join(' & ').replaceAll('%', '\\%'));
-      const latex = String.raw`\begin{tabular}{lll} ${escaped[0]} \\ \midrule ${escaped[1]} \\ \end{tabular}`;
-      expect((await read('a.tex', latex)).claimed).toEqual(rows);
-      const html = [first, fact].map((cells) => `<tr><td>${cells.join('<td>')}`).join('');
-      if (!isHeader) expect((await read('a.html', `<table>${html}</table>`)).claimed).toEqual(rows);
-    },
-  );
+  ])('takes %j above %j for column names if the row can be nothing else', async (first, fact, isHeader) => {
+    const [above, below] = [first.join(' | '), fact.join(' | ')];
+    const rows = isHeader ? [`${below} <${above}>`] : [above, below];
+    const bold = row(first).replaceAll('<w:r>', '<w:r><w:rPr><w:b/></w:rPr>');
+    const docx = packWordBody(`<w:tbl>${bold}${row(fact)}</w:tbl>`);
+    expect((await read('a.docx', docx)).claimed).toEqual(rows);
+    const escaped = [first, fact].map((cells) => cells.join(' & ').replaceAll('%', '\\%'));
+    const latex = String.raw`\begin{tabular}{lll} ${escaped[0]} \\ \midrule ${escaped[1]} \\ \end{tabular}`;
+    expect((await read('a.tex', latex)).claimed).toEqual(rows);
+    const html = [first, fact].map((cells) => `<tr><td>${cells.join('<td>')}`).join('');
+    if (!isHeader) expect((await read('a.html', `<table>${html}</table>`)).claimed).toEqual(rows);
+  });
 
   it('checks a first row that may state a fact', async () => {
     const html = '<table><tr><td>Name<td>Koko<tr><td>Age<td>40</table>';

@@ -32,7 +32,7 @@ it.each<[string, Candidate[], NamedFinding | undefined, string, string[]]>([
   expect([verdict.support, findings.map(({ rule }) => rule)]).toEqual([support, rules]);
 });
 
-it('checkByCode limits a verdict if the named source is no file, but still reports contradictions in the files', () => {
+it("checkByCode limits a verdict if the named source isn't a file, but still reports contradictions in the files", () => {
   const named = source({ path: undefined });
   const check = (candidates: Candidate[]) =>
     checkByCode({ claim: CLAIM, before: '', candidates, named, unlisted: [] });

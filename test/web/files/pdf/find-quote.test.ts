@@ -32,7 +32,7 @@ describe('findQuote', () => {
     expect(marked(['\u{1D4AA}\u{1F989} owls hunt'], 'owls hunt')).toEqual(['owls hunt']);
   });
 
-  it('finds neither missing text nor text with too few letters', () => {
+  it('does not find missing text, or text with too few letters', () => {
     for (const quote of ['eagles', '', '  ', 'a', '-- --'])
       expect(findQuote(['Owls hunt a lot'], quote)).toEqual([]);
   });

@@ -73,7 +73,7 @@ describe('findAgain', () => {
     ['another size', file('d.bin', 6)],
     ['a later change', file('d.bin', 5, 2)],
     ['another name', file('od.bin', 5)],
-  ])('treats a file with %s as another one', (_what, chosen) => {
+  ])('treats a file with %s as another file', (_what, chosen) => {
     const { again, rest } = findAgain([{ path: chosen.name, file: chosen }], cutOff);
     expect(again).toEqual([]);
     expect(rest).toHaveLength(1);

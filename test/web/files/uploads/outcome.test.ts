@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { outcomeOf } from '../../../../web/files/uploads/outcome.ts';
 
-it('outcomeOf counts added files that are ready, and the others like the index page', () => {
+it('outcomeOf counts added files that are ready, and counts the others as the index page does', () => {
   const leftOut = [
     { path: 'a.png', state: 'skipped' as const },
     { path: 'scan.pdf', state: 'skipped' as const },
@@ -20,6 +20,6 @@ it('outcomeOf counts added files that are ready, and the others like the index p
   });
 });
 
-it('outcomeOf has no groups if all are ready', () => {
+it('outcomeOf has no groups if all files are ready', () => {
   expect(outcomeOf(['a.md'], [])).toEqual({ askable: 1, others: [] });
 });
