@@ -1,8 +1,8 @@
-import { isPaperHost } from '../papers/hosts.ts';
 import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 import { splitNames } from './compare-names.ts';
 import { readableTitle } from './compare-titles.ts';
 import type { Reference } from './match-entry.ts';
+import { isPaperHost } from './paper-hosts.ts';
 
 /** An entry of a reference list, as its author wrote it. */
 export interface ReferenceEntry {

@@ -1,13 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { arxivCatalog } from '../../lib/adapters/arxiv/catalog.ts';
-import { crossrefCatalog } from '../../lib/adapters/crossref/catalog.ts';
-import { huggingFaceCatalog } from '../../lib/adapters/hugging-face/catalog.ts';
-import { openAlexCatalog } from '../../lib/adapters/openalex/catalog.ts';
-import { semanticScholarCatalog } from '../../lib/adapters/semantic-scholar/catalog.ts';
 import { tidyPapers } from '../../lib/papers/tidy-papers.ts';
 import type { Papers } from '../../lib/ports/papers.ts';
 import type { FakePaper } from './fakes/fake-papers.ts';
+import { clientsAt } from './papers.ts';
 
 const GOLDEN = join(import.meta.dirname, '../golden/references');
 
@@ -48,14 +44,7 @@ export function paperOf(work: Work): FakePaper {
 
 /** The real clients of the catalogs at a fake, without rate limits and cache. */
 export function catalogsAt(baseUrl: string): Pick<Papers, 'lookUp' | 'retracted'> {
-  const settings = { baseUrl, trusted: true };
-  const catalogs = {
-    preprint_server: arxivCatalog(settings),
-    hub_a: huggingFaceCatalog(settings),
-    semantic_scholar: semanticScholarCatalog(settings),
-    openalex: openAlexCatalog(settings),
-    crossref: crossrefCatalog({ ...settings, baseUrl: `${baseUrl}/crossref` }),
-  };
+  const catalogs = clientsAt(baseUrl);
   const find = async (catalog: keyof typeof catalogs, query: object, signal = new AbortController().signal) =>
     tidyPapers(await catalogs[catalog].find({ keywords: [], limit: 5, ...query }, { signal }), {});
   return {

@@ -8,16 +8,21 @@ import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { type AskPorts, LIMITS } from '../../lib/papers/ask-source.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 
-/** The real sources' clients at one URL, with a shorter rate limit for arXiv. */
-export function paperPorts(dataDir: string, baseUrl: string, intervalMs = 50): AskPorts {
+/** The real clients of all catalogs at a fake. */
+export function clientsAt(baseUrl: string) {
   const settings = { baseUrl, trusted: true };
-  const catalogs = {
+  return {
     preprint_server: arxivCatalog(settings),
     hub_a: huggingFaceCatalog(settings),
     semantic_scholar: semanticScholarCatalog(settings),
     openalex: openAlexCatalog(settings),
     crossref: crossrefCatalog({ ...settings, baseUrl: `${baseUrl}/crossref` }),
   };
+}
+
+/** The real sources' clients at one URL, with a shorter rate limit for arXiv. */
+export function paperPorts(dataDir: string, baseUrl: string, intervalMs = 50): AskPorts {
+  const catalogs = clientsAt(baseUrl);
   return {
     records: sqliteRecords(openDatabase(dataDir)),
     clock: systemClock,

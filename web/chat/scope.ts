@@ -53,7 +53,7 @@ export function filterOf(question: Pick<UIMessage, 'metadata'> | undefined): Fil
 }
 
 /** Returns the other workspaces that a stored question was about. */
-export function othersOf(question: Pick<UIMessage, 'metadata'> | undefined): string[] {
+function othersOf(question: Pick<UIMessage, 'metadata'> | undefined): string[] {
   const { workspaceIds } = (question?.metadata ?? {}) as { workspaceIds?: unknown };
   return Array.isArray(workspaceIds) ? workspaceIds.slice(1).filter((id) => typeof id === 'string') : [];
 }

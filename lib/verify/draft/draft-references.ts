@@ -1,22 +1,11 @@
 import { plainText, readBibFile } from '../../bibliography/bib-file.ts';
-import { type ReferenceEntry, readEntry, toEntry } from '../../bibliography/entry.ts';
+import { readEntry, toEntry } from '../../bibliography/entry.ts';
 import { toReference } from '../../bibliography/match-entry.ts';
 import { lettersOf } from '../../text/paper-identifiers.ts';
 import { authorsIn, keysIn, NUMBERS, referenceNumbers } from '../references.ts';
 import type { DraftFormat } from '../schema.ts';
 import { listedEntries } from '../source-list.ts';
-import type { DraftText } from './draft.ts';
-
-/** An entry of a draft's reference list. */
-export interface DraftReference extends ReferenceEntry {
-  /** Its number in the list, or its key. */
-  label?: string | undefined;
-  /** Its place in the text of the draft. Missing if the text doesn't show it, as in LaTeX. */
-  start?: number;
-  end?: number;
-  /** The numbers of the sentences that cite it, starting at 1. */
-  citedBy: number[];
-}
+import type { CitedKey, DraftReference, DraftText } from './draft.ts';
 
 export const MAX_REFERENCES = 500;
 
@@ -26,12 +15,6 @@ interface Source extends Pick<DraftText, 'text' | 'sentences'> {
   source: string;
   /** Undefined if the sentences show their keys. */
   keyed?: string[];
-}
-
-/** A key that sentences cite, and no list of the draft has. */
-export interface CitedKey {
-  key: string;
-  citedBy: number[];
 }
 
 /**

@@ -1,9 +1,9 @@
 import { splitSentences } from '../../api-contract/sentences.ts';
+import type { ReferenceEntry } from '../../bibliography/entry.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { beginning } from '../../text/cut-text.ts';
 import type { DraftFormat } from '../schema.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
-import type { CitedKey, DraftReference } from './draft-references.ts';
 
 /** The maximum number of sentences in a draft: about 300 dense pages. */
 export const MAX_DRAFT_SENTENCES = 8000;
@@ -27,6 +27,23 @@ export interface SentenceOfDraft extends TextRun {
   isRow?: boolean;
   /** The header row of the table, if it has one. */
   columns?: string;
+}
+
+/** An entry of a draft's reference list. */
+export interface DraftReference extends ReferenceEntry {
+  /** Its number in the list, or its key. */
+  label?: string | undefined;
+  /** Its place in the text of the draft. Missing if the text doesn't show it, as in LaTeX. */
+  start?: number;
+  end?: number;
+  /** The numbers of the sentences that cite it, starting at 1. */
+  citedBy: number[];
+}
+
+/** A key that sentences cite, and no list of the draft has. */
+export interface CitedKey {
+  key: string;
+  citedBy: number[];
 }
 
 /** A draft with the sentences that contain a claim. */
