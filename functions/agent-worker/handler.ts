@@ -16,7 +16,6 @@ import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
-import { openWeb } from '../../lib/wiring/web.ts';
 
 /** Milliseconds: the function's 15 minutes, minus the time before the work starts. */
 const TIME_MS = 14.5 * 60_000;
@@ -29,10 +28,8 @@ const MAX_SLICES = 250;
 
 const config = readConfig();
 const indexQueue = await openQueue(config, 'index');
-const openAgentPorts = await openAgent(config);
-const web = await openWeb(config);
+const openPorts = await openAgent(config);
 const secrets = await openSecrets(config);
-const openPorts = async () => ({ ...(await openAgentPorts()), web });
 
 /** How each kind of run continues, and how it ends. */
 const KINDS = {

@@ -7,10 +7,13 @@ import { meteredSearch } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSearchServices } from '../../lib/wiring/search-services.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openVectors } from '../../lib/wiring/vectors.ts';
+import { openWeb } from '../../lib/wiring/web.ts';
+import { openWebSearch } from '../../lib/wiring/web-search.ts';
 import { openaiRoutes } from './openai-routes.ts';
 import { chatRoutes } from './routes.ts';
 
@@ -22,6 +25,8 @@ const stores = {
   objects: await openObjects(config),
   vectors: await openVectors(config),
   clock: systemClock,
+  touchQueue: await openQueue(config, 'touch'),
+  web: await openWeb(config),
 };
 
 async function openPorts() {
@@ -35,6 +40,7 @@ async function openPorts() {
     judgesCitations: current.judgesCitations,
     attachmentQuotaBytes: config.attachmentQuotaBytes,
     searchFor: (use: Use) => meteredSearch({ ...counted, ...services }, use),
+    webFor: openWebSearch(current.chosenWebSearch, { ...stores, secrets })?.webFor,
     openModel: modelOpener(current, counted),
   };
 }

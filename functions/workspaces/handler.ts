@@ -3,6 +3,7 @@ import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/lists.ts';
 import { dropDocuments } from '../../lib/documents/documents.ts';
+import { dropProvenance } from '../../lib/documents/provenance.ts';
 import { dropClone } from '../../lib/git/schema.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
@@ -12,7 +13,7 @@ import { dropNotes } from '../../lib/notes/notes.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropRuns } from '../../lib/runs/erase.ts';
-import { currentJudge, currentRoots } from '../../lib/settings/with-settings.ts';
+import { currentJudge, currentRoots, currentWebSearch } from '../../lib/settings/with-settings.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
@@ -48,6 +49,7 @@ const ports = {
     dropDrafts,
     dropDocuments,
     dropMemories,
+    dropProvenance,
     dropUndo(undoFolder(config)),
   ],
   selfApproval: () => findSelfApproval(config),
@@ -55,6 +57,7 @@ const ports = {
   filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
   dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
   serviceJudge: () => currentJudge(records, config),
+  webSearchProvider: async () => (await currentWebSearch(records, config))?.provider,
 };
 const openPorts = async () => ({ ...ports, workspaceRoots: await currentRoots(records, config) });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Caller } from '../../lib/access/caller.ts';
 import { type Member, membersSchema, withoutName } from '../../lib/access/members.ts';
+import type { WebSearchProvider } from '../../lib/api-contract/web-search-providers.ts';
 import { touchListed } from '../../lib/datasets/links/links.ts';
 import { Forbidden } from '../../lib/errors.ts';
 import { openExample } from '../../lib/example/open-example.ts';
@@ -66,6 +67,8 @@ interface ListPorts {
 /** The service's default for judging citations, if a workspace doesn't set it. */
 interface JudgePorts {
   serviceJudge(): Promise<ServiceJudge>;
+  /** Returns the provider of web search; undefined if it's disabled. */
+  webSearchProvider(): Promise<WebSearchProvider | undefined>;
 }
 
 const route = routeFor<WorkspacePorts & PermissionPorts & ListPorts & JudgePorts>();
@@ -200,7 +203,7 @@ export const workspaceRoutes = [
     replies: { 200: workspaceSettingsSchema },
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace }, ports) =>
-      reply(200, describeSettings(workspace, await ports.serviceJudge())),
+      reply(200, describeSettings(workspace, await ports.serviceJudge(), await ports.webSearchProvider())),
   }),
   route({
     method: 'PUT',
@@ -218,7 +221,10 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body }, ports) {
       const changed = await putSettings(ports.records, workspace.id, body);
-      return reply(200, describeSettings(changed, await ports.serviceJudge()));
+      return reply(
+        200,
+        describeSettings(changed, await ports.serviceJudge(), await ports.webSearchProvider()),
+      );
     },
   }),
   route({

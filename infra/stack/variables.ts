@@ -33,6 +33,11 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
     modules: ['lib/wiring/papers.ts'],
   },
   {
+    part: 'webSearch',
+    variables: /^WEB_SEARCH_/,
+    modules: ['lib/settings/with-settings.ts'],
+  },
+  {
     part: 'codeHost',
     variables: /^CODE_HOST/,
     modules: ['lib/wiring/repositories.ts'],

@@ -90,6 +90,8 @@ export interface Citation extends LabeledPart {
   title?: string;
   authors?: string[];
   year?: number;
+  /** The web page that the service saved as the file. */
+  source?: { url: string; fetchedAt: string };
   /** Whether the model cited the passage, or the service found it for sentences that have no marker. */
   origin?: 'model' | 'service';
   /**

@@ -16,5 +16,6 @@ export const TOOL_NAMES = [
   'submitJob',
   'collectJobResults',
   'rememberFact',
+  'webSearch',
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];

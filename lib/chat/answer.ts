@@ -20,11 +20,14 @@ import type { SearchPorts } from '../retrieval/search.ts';
 import { promptRoom, streamWithin } from '../support/prompt-room.ts';
 import { endingNotice, endingOf, finishReasonOf } from '../ui-messages/answer-ending.ts';
 import { openBlocks, type ShownText, showSaid } from '../ui-messages/text-blocks.ts';
+import type { WebSearchPorts } from '../web-search/ports.ts';
+import type { WebPage } from '../web-search/read-page.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
 import { notices, windowNotices } from './notices.ts';
 import { fitPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
+import { saveCitedPages, searchWeb, withPages } from './search-web.ts';
 
 export interface AnswerPorts extends SearchPorts {
   objects: Objects;
@@ -43,6 +46,8 @@ export interface AnswerRequest {
   paths?: string[] | undefined;
   /** The facts of the files that the answer may use; absent for any. */
   filter?: SearchFilter | undefined;
+  /** Set if the question is searched for on the web, too. */
+  web?: WebSearchPorts | undefined;
   model: LanguageModel;
   signal: AbortSignal;
   /** Which of the user's own facts are used; by default all, because only the user reads the answer. */
@@ -70,22 +75,27 @@ type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /** Finds the answer's passages. May start before it's certain that there will be an answer. */
 export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'answerId'>) {
-  const { workspace, workspaces, messages, paths, filter, model, signal, actor, ownFacts = 'all' } = request;
+  const { workspace, workspaces, messages, paths, filter, web, model, signal } = request;
+  const { actor, ownFacts = 'all' } = request;
   const several = workspaces?.map(({ id }) => id);
   const ids = several ?? [workspace.id];
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
   const asked = { callerId: actor, workspaces: workspaces ?? [workspace], own: ownFacts };
-  const [found, statuses, skipped, room, facts] = await Promise.all([
+  const [files, statuses, skipped, room, facts, searched] = await Promise.all([
     findPassages(ports, { workspaceId: workspace.id, several, messages, paths, filter, model, signal }),
     Promise.all(ids.map((id) => readIndexStatus(ports.records, id))),
     Promise.all(ids.map((id) => findSkippedFiles(ports.records, id, question))),
     promptRoom(model),
     findKnownFacts(ports.records, asked),
+    web && searchWeb(web, messages, signal),
   ]);
   const status = statuses.find(isRunning) ?? statuses[0] ?? 'ready';
   const leftOut = skipped.flat().slice(0, MAX_LEFT_OUT);
-  return { found, status, leftOut, room, facts, ms: ports.clock.now() - started };
+  const pages = searched?.found?.pages ?? [];
+  const told = searched === undefined ? [] : [searched.notice];
+  const found = searched?.found ? withPages(files, searched.found, several && workspace.id) : files;
+  return { found, pages, told, status, leftOut, room, facts, ms: ports.clock.now() - started };
 }
 
 /** Yields an answer's stream parts. Throws failures, which the stream converts to the `error` part. */
@@ -98,19 +108,21 @@ export async function* answerChat(
   yield { type: 'start', messageId: request.answerId ?? newId() };
   yield* attachmentNotices(messages.at(-1)?.attached ?? [], model);
   const question = messages.at(-1)?.text ?? '';
-  const { found, status, leftOut, ms, ...grounded } = await ground;
-  const isFiltered = request.filter !== undefined;
-  yield* notices(status, found, leftOut, { nearBudget: await model.admit?.(), isFiltered });
-  const { text, finish, used, unknown, failure, passages, facts } = yield* askFitting(request, {
+  const { found, pages, told, status, leftOut, ms, ...grounded } = await ground;
+  yield* notices(status, found, leftOut, await model.admit?.());
+  yield* told;
+  const streamed = yield* askFitting(request, {
     found,
     leftOut,
     ...grounded,
   });
+  const { text, finish, unknown, failure, passages, facts } = streamed;
+  if (failure !== undefined) signal.throwIfAborted();
+  const { used, offered } = yield* saveCited(request, pages, streamed);
   const { entailment } = ports;
   const sources = workspaces ?? workspace;
-  const answer = { sources, text, used, offered: passages, judge: undefined, entailment, signal };
+  const answer = { sources, text, used, offered, judge: undefined, entailment, signal };
   if (failure !== undefined) {
-    signal.throwIfAborted();
     yield* citeAnswer(ports, answer);
     throw failure;
   }
@@ -142,7 +154,19 @@ export async function* answerChat(
   };
 }
 
-/** An undefined count is zero, and a null count makes the sum unknown. */
+/** Saves the pages that an answer cites. Returns the cited and the offered passages, all of which are in files now. */
+async function* saveCited(
+  { web, workspace }: AnswerRequest,
+  pages: WebPage[],
+  { text, used, passages: offered }: StreamedText & { passages: Passage[] },
+): AsyncGenerator<StreamPart, { used: Passage[]; offered: Passage[] }> {
+  if (web === undefined) return { used, offered };
+  const { notice, ...saved } = await saveCitedPages(web, workspace, pages, { text, used, offered });
+  if (notice !== undefined) yield notice;
+  return saved;
+}
+
+/** Undefined counts as zero, and null in the answer as unknown. */
 function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): Usage | null {
   const known = others.filter((usage) => usage !== undefined);
   if (answer === undefined) return known[0] ?? null;

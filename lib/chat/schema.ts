@@ -53,6 +53,12 @@ export const chatBody = z
     ...clientFields,
     paths: scopePaths.optional(),
     filter: searchFilter.optional(),
+    web: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether the words of your question are also sent to the web search provider. Pages that the answer cites are saved in `sources/web/`, which needs the role `member`.',
+      ),
     judge: judgeChoice,
     id: conversationIdSchema
       .optional()

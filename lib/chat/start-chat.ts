@@ -1,13 +1,16 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, requireRole } from '../access/caller.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { ATTACHMENT_ERRORS } from '../conversations/attachments/attach.ts';
 import { KEEP_ATTACHMENT_ERRORS } from '../conversations/attachments/keep.ts';
 import { TURN_ERRORS } from '../conversations/turn/claim-turn.ts';
 import type { ErrorCode } from '../error-codes.ts';
+import { NotConfigured } from '../errors.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import { isJudged } from '../support/judge-setting.ts';
 import type { Use } from '../usage/schema.ts';
+import { countWebSearch } from '../web-search/limit.ts';
+import type { WebSearchPorts } from '../web-search/ports.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from './answer.ts';
 import { answerInConversation } from './answer-in-conversation.ts';
@@ -20,6 +23,8 @@ export interface StartChatPorts {
   judgesCitations: boolean;
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
+  /** Opens web search; undefined if it isn't configured. */
+  webFor?(use: Use): WebSearchPorts | undefined;
   /**
    * Opens the chosen model, or any if none was chosen. Throws NotConfigured if the chosen provider, or every
    * provider, isn't configured.
@@ -33,6 +38,8 @@ export const SEND_ERRORS: ErrorCode[] = [
   ...KEEP_ATTACHMENT_ERRORS,
   ...MODEL_ADMISSION_ERRORS,
   ...TURN_ERRORS,
+  'web_search_not_configured',
+  'web_search_rate_limited',
 ];
 
 interface StartChatOptions {
@@ -60,7 +67,8 @@ export async function startChat(
   const model = ports.openModel(use, choice);
   await model.admit?.(); // a request can still be rejected with a status here
   await admitOthers(ports, use, workspaces, choice);
-  const request = { workspace, workspaces, actor: caller.id, model, judge, maxOutputTokens };
+  const web = body.web ? await admitWeb(ports, caller, use) : undefined;
+  const request = { workspace, workspaces, web, actor: caller.id, model, judge, maxOutputTokens };
   const search = ports.searchFor(use);
   if (id === undefined) return answerWithoutStoring(search, messages, { ...request, paths, filter });
   return answerInConversation(
@@ -69,6 +77,20 @@ export async function startChat(
     { ...body, id },
     { ...request, timeLeftMs, makesTitle: ports.makesTitles },
   );
+}
+
+/** Checks that the caller may search the web and save its pages. Throws Forbidden, NotConfigured, TooManyRequests. */
+async function admitWeb(ports: StartChatPorts, caller: Caller, use: Use): Promise<WebSearchPorts> {
+  requireRole(caller, 'member');
+  const web = ports.webFor?.(use);
+  if (web === undefined)
+    throw new NotConfigured(
+      'web_search_not_configured',
+      'Web search is not configured. Ask an administrator to choose a provider in the settings.',
+      { field: 'web' },
+    );
+  await countWebSearch(web, caller.id);
+  return web;
 }
 
 /** Answers a chat that isn't stored. */

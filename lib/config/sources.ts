@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WEB_SEARCH_PROVIDERS } from '../api-contract/web-search-providers.ts';
 import { baseUrl, choice, hostList, key } from './values.ts';
 
 /** Variables of the environment, with a check and a default. */
@@ -21,10 +22,16 @@ export const sourcesVariables = {
   OPENALEX_BASE_URL: baseUrl().optional(),
   OPENALEX_API_KEY: key().optional(),
   CROSSREF_BASE_URL: baseUrl().optional(),
+  WEB_SEARCH_PROVIDER: choice(WEB_SEARCH_PROVIDERS).optional(),
+  WEB_SEARCH_SEARXNG_URL: baseUrl().optional(),
+  WEB_SEARCH_BRAVE_API_KEY: key().optional(),
+  WEB_SEARCH_BRAVE_BASE_URL: baseUrl().optional(),
+  WEB_SEARCH_TAVILY_API_KEY: key().optional(),
+  WEB_SEARCH_TAVILY_BASE_URL: baseUrl().optional(),
 };
 export type SourcesEnvironment = z.infer<z.ZodObject<typeof sourcesVariables>>;
 
-/** Returns the sources of datasets, papers, and code. */
+/** Returns the sources of datasets, papers, web pages, and code. */
 export function readSources(env: SourcesEnvironment) {
   return {
     hubs: {
@@ -38,6 +45,12 @@ export function readSources(env: SourcesEnvironment) {
       semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },
       openAlex: { baseUrl: env.OPENALEX_BASE_URL, apiKey: env.OPENALEX_API_KEY },
       crossref: { baseUrl: env.CROSSREF_BASE_URL, apiKey: undefined },
+    },
+    webSearch: {
+      provider: env.WEB_SEARCH_PROVIDER,
+      searxng: { baseUrl: env.WEB_SEARCH_SEARXNG_URL },
+      brave: { apiKey: env.WEB_SEARCH_BRAVE_API_KEY, baseUrl: env.WEB_SEARCH_BRAVE_BASE_URL },
+      tavily: { apiKey: env.WEB_SEARCH_TAVILY_API_KEY, baseUrl: env.WEB_SEARCH_TAVILY_BASE_URL },
     },
     codeHost: {
       host: env.CODE_HOST,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { documentsAt } from './documents.ts';
+import { type Origin, originSchema, originsOf } from './provenance.ts';
 import type { Document } from './schema.ts';
 
 /** The facts in citations and passages that tell readers more about a document than its file name. */
@@ -8,12 +9,16 @@ export const namedShape = {
   title: z.string().optional().describe('Title of the document. Absent if only the file name is known.'),
   authors: z.array(z.string()).optional().describe('Authors of the document. Absent if none are known.'),
   year: z.int().optional().describe('Year of the document. Absent if it is not known.'),
+  source: originSchema
+    .optional()
+    .describe('Web page that the service saved as this file. Absent for other files.'),
 };
 
 interface Named {
   title?: string;
   authors?: string[];
   year?: number;
+  source?: Origin;
 }
 
 /** The maximum number of authors in a citation. The document itself has all of them. */
@@ -23,9 +28,11 @@ interface Placed {
   path: string;
   /** Absent for the workspace that the caller names. */
   workspaceId?: string | undefined;
+  /** Absent if the origin of the contents isn't wanted. */
+  fileHash?: string | undefined;
 }
 
-/** Adds to each item the title, authors, and year of the document at its path. */
+/** Adds to each item the title, authors, and year of the document at its path, and the page it was saved from. */
 export async function withDocumentNames<Item extends Placed>(
   records: Records,
   workspaceId: string,
@@ -34,15 +41,27 @@ export async function withDocumentNames<Item extends Placed>(
   const groups = Map.groupBy(items, (item) => item.workspaceId ?? workspaceId);
   const read = await Promise.all(
     [...groups].map(async ([id, group]) => {
-      const paths = group.map(({ path }) => path);
-      return [id, await documentsAt(records, id, paths)] as const;
+      const [documents, origins] = await Promise.all([
+        documentsAt(
+          records,
+          id,
+          group.map(({ path }) => path),
+        ),
+        originsOf(
+          records,
+          id,
+          group.flatMap(({ fileHash }) => fileHash ?? []),
+        ),
+      ]);
+      return [id, { documents, origins }] as const;
     }),
   );
-  const documents = new Map(read);
-  return items.map((item) => ({
-    ...item,
-    ...nameOf(documents.get(item.workspaceId ?? workspaceId)?.get(item.path)),
-  }));
+  const known = new Map(read);
+  return items.map((item) => {
+    const { documents, origins } = known.get(item.workspaceId ?? workspaceId) ?? {};
+    const source = origins?.get(item.fileHash ?? '');
+    return { ...item, ...nameOf(documents?.get(item.path)), ...(source && { source }) };
+  });
 }
 
 function nameOf(document: Document | undefined): Named {

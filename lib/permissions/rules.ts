@@ -4,12 +4,13 @@ import { asText, type Fit, fitTo, HOLE, type PatternKind, programOf } from './te
 
 /**
  * The defaults below a workspace's rules, which reproduce the behavior before rules existed. Tools of
- * external servers need approval. A tool that itself asks a person (submitJob, cluster changes) asks whatever
+ * external servers, and searches of the web, need approval. A tool that itself asks a person (submitJob, cluster changes) asks whatever
  * the rules say.
  */
 export const DEFAULTS: Rule[] = [
   { tool: '*', pattern: '*', action: 'allow' },
   { tool: 'mcp__*', pattern: '*', action: 'ask' },
+  { tool: 'webSearch', pattern: '*', action: 'ask' },
 ];
 
 /** One action of a call, as the rules judge it. */

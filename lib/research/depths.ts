@@ -13,6 +13,8 @@ export interface Depth {
   /** The number of papers to download per sub-question. */
   papers: number;
   followReferences: boolean;
+  /** The number of pages from a web search per sub-question. */
+  webPages: number;
   /** The number of claims to keep per sub-question. */
   claims: number;
 }
@@ -20,15 +22,15 @@ export interface Depth {
 export const DEPTHS: Record<DepthName, Depth> = {
   quick: {
     ...{ questions: 3, passages: 6, passagesOfFile: 3 },
-    ...{ papers: 2, followReferences: false, claims: 12 },
+    ...{ papers: 2, followReferences: false, webPages: 2, claims: 12 },
   },
   standard: {
     ...{ questions: 5, passages: 18, passagesOfFile: 4 },
-    ...{ papers: 4, followReferences: false, claims: 24 },
+    ...{ papers: 4, followReferences: false, webPages: 3, claims: 24 },
   },
   deep: {
     ...{ questions: 8, passages: 48, passagesOfFile: 6 },
-    ...{ papers: 8, followReferences: true, claims: 40 },
+    ...{ papers: 8, followReferences: true, webPages: 4, claims: 40 },
   },
 };
 
@@ -55,8 +57,9 @@ export function estimate(
   model: string,
   prices: ModelPrices,
 ): Estimate {
-  const { questions, passages, papers } = DEPTHS[depth];
-  const batches = Math.ceil(passages / PASSAGES_A_CALL) + (sources.includes('papers') ? papers : 0);
+  const { questions, passages, papers, webPages } = DEPTHS[depth];
+  const found = (sources.includes('papers') ? papers : 0) + (sources.includes('web') ? webPages : 0);
+  const batches = Math.ceil(passages / PASSAGES_A_CALL) + found;
   const calls = callsOf({ questions, batches });
   const kinds = Object.entries(calls) as [keyof typeof TOKENS, number][];
   const inputTokens = kinds.reduce((sum, [kind, count]) => sum + count * TOKENS[kind].in, 0);

@@ -18,7 +18,9 @@ const text = (longest: number) => z.string().trim().min(1).max(longest).meta({ p
 export const depthSchema = z.enum(['quick', 'standard', 'deep']).meta({ title: 'ResearchDepth' });
 export type DepthName = z.infer<typeof depthSchema>;
 
-export const sourceNameSchema = z.enum(['files', 'datasets', 'papers']).meta({ title: 'ResearchSourceName' });
+export const sourceNameSchema = z
+  .enum(['files', 'datasets', 'papers', 'web'])
+  .meta({ title: 'ResearchSourceName' });
 export type SourceName = z.infer<typeof sourceNameSchema>;
 
 const wishes = {
@@ -32,9 +34,11 @@ export const researchBody = z.strictObject({
   sources: z
     .array(sourceNameSchema)
     .min(1)
-    .max(3)
+    .max(4)
     .default(['files', 'datasets'])
-    .describe('Sources to search: the files of the workspace, the documents of linked datasets, or papers.'),
+    .describe(
+      'Sources to search: the files of the workspace, the documents of linked datasets, papers, or the web. With `web`, the sub-questions are sent to the web search provider.',
+    ),
   filter: searchFilter
     .optional()
     .describe(
@@ -111,16 +115,16 @@ const estimateSchema = z
   });
 export type Estimate = z.infer<typeof estimateSchema>;
 
-const SOURCE_NAMES = /^(files|datasets|papers)(,(files|datasets|papers)){0,2}$/;
+const SOURCE_NAMES = /^(files|datasets|papers|web)(,(files|datasets|papers|web)){0,3}$/;
 
 export const depthsQuery = z.object({
   workspaceId: idSchema.describe('ID of the workspace.'),
   sources: z
     .string()
-    .regex(SOURCE_NAMES, 'must be a comma-separated list of files, datasets, and papers')
+    .regex(SOURCE_NAMES, 'must be a comma-separated list of files, datasets, papers, and web')
     .optional()
     .transform((names) => names?.split(',') ?? ['files', 'datasets'])
-    .pipe(z.array(sourceNameSchema).min(1).max(3))
+    .pipe(z.array(sourceNameSchema).min(1).max(4))
     .describe('Comma-separated sources, such as `files,papers`.')
     .meta({ type: 'string', pattern: SOURCE_NAMES.source }),
 });

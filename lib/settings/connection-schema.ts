@@ -11,7 +11,7 @@ export const connectionParams = z.object({
 });
 
 /** Normalized, so that two URLs can be compared, and without credentials, which would be a second secret. */
-const baseUrlSchema = urlField(
+export const baseUrlSchema = urlField(
   /^https?$/,
   'must be an http or https URL such as https://example.org/v1',
   pastedBaseUrl,

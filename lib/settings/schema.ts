@@ -8,6 +8,7 @@ import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
 import { citationJudgeSchema, judgeSourceSchema } from '../support/judge-setting.ts';
 import { keyField, nameField } from '../validation/pasted-fields.ts';
+import { putWebSearchSchema, storedWebSearchSchema, webSearchStateSchema } from './web-search.ts';
 
 const semanticSearchSchema = z.enum(['on', 'off']).meta({ title: 'SemanticSearch' });
 
@@ -22,6 +23,7 @@ const storedSettingsSchema = z.object({
   reportTimezone: z.string().optional(),
   citationJudge: citationJudgeSchema.optional(),
   semanticSearch: semanticSearchSchema.optional(),
+  webSearch: storedWebSearchSchema.optional(),
   prices: modelPricesSchema.optional(),
   /** Real locations of folders for workspaces, in addition to WORKSPACE_ROOTS. Used on a single host only. */
   workspaceRoots: z.array(z.string()).optional(),
@@ -80,6 +82,10 @@ export const updateSettingsSchema = z.strictObject({
     .describe(
       'Whether an embedding model may be used. `off` searches by keywords alone, whatever is configured. Null to use the environment variable.',
     ),
+  webSearch: putWebSearchSchema
+    .nullable()
+    .optional()
+    .describe('Provider of web search. Null to use the environment variables, without a stored key.'),
   prices: modelPricesSchema
     .nullable()
     .optional()
@@ -161,6 +167,7 @@ export const settingsSchema = z
         .nullable()
         .describe('Origin of the token: an environment variable, or the settings. Null without a token.'),
     }),
+    webSearch: webSearchStateSchema.describe('Provider of web search.'),
     codeHostToken: z.strictObject({ configured: configured.describe('Whether a token for Git is set.') }),
     bots: z.strictObject(
       Object.fromEntries(PLATFORMS.map((platform) => [platform, bot])) as Record<Platform, typeof bot>,

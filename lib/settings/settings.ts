@@ -18,6 +18,7 @@ import {
   type UpdateSettings,
 } from './schema.ts';
 import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
+import { describeWebSearch, storeSearchKey } from './web-search.ts';
 import {
   type CurrentConfig,
   currentRoots,
@@ -73,6 +74,7 @@ export async function readSettings(
     citationJudgeSource: judgeSourceOf(stored),
     workspaceRoots: await currentRoots(records, config),
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
+    webSearch: await describeWebSearch(config, secrets, stored.webSearch),
     codeHostToken: { configured: codeHostToken !== undefined },
     bots: describeBots(bots),
     cluster: { configured: kubeconfig !== undefined },
@@ -134,9 +136,11 @@ export async function updateSettings(
   update: UpdateSettings,
 ): Promise<UpdatedSettings> {
   requireAdminOfAll(caller);
-  const { hubAToken, ...plain } = update;
-  if (hubAToken !== undefined) await ports.secrets.set('HUB_A_TOKEN', hubAToken);
-  await storePlain(ports.records, await withoutOldWindow(ports.records, plain));
+  const { config, records, secrets } = ports;
+  const { hubAToken, webSearch: search, ...plain } = update;
+  const webSearch = search === undefined ? undefined : await storeSearchKey(config, secrets, search);
+  if (hubAToken !== undefined) await secrets.set('HUB_A_TOKEN', hubAToken);
+  await storePlain(records, await withoutOldWindow(records, { ...plain, webSearch }));
   return { ...(await readSettings(ports, caller)), ...describeNotInForce(ports.config, update) };
 }
 
@@ -150,10 +154,7 @@ function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
 }
 
 /** The configured window belongs to the previous model. */
-async function withoutOldWindow(
-  records: Records,
-  changes: Omit<UpdateSettings, 'hubAToken'>,
-): Promise<PlainChanges> {
+async function withoutOldWindow(records: Records, changes: PlainChanges): Promise<PlainChanges> {
   const { llmProvider, llmModel } = await readStored(records);
   const isOther = (change: string | null | undefined, before: string | undefined) =>
     change !== undefined && (change ?? undefined) !== before;

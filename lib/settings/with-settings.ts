@@ -7,6 +7,7 @@ import type { ModelPrices } from '../prices/schema.ts';
 import { isJudged, type ServiceJudge } from '../support/judge-setting.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
+import { type ChosenWebSearch, chosenWebSearch } from './web-search.ts';
 
 /**
  * Milliseconds for which a process on AWS uses the settings that it has read. A single host reads them each
@@ -22,7 +23,11 @@ interface Known {
 const known = new WeakMap<Records, Known>();
 
 /** The configuration with the settings that only the API can change. */
-export type CurrentConfig = Config & { prices: ModelPrices; modelChecks: Record<string, StoredCheck> };
+export type CurrentConfig = Config & {
+  prices: ModelPrices;
+  modelChecks: Record<string, StoredCheck>;
+  chosenWebSearch: ChosenWebSearch | undefined;
+};
 
 /** Returns the current configuration, with the keys of the secret store and the settings of the API. */
 export async function withSettings(
@@ -72,6 +77,7 @@ export function overlay(config: Config, stored: StoredSettings): CurrentConfig {
     judgesCitations: isJudged(undefined, { citationJudge }, config),
     prices,
     modelChecks,
+    chosenWebSearch: chosenWebSearch(config, stored.webSearch),
   };
 }
 
@@ -88,6 +94,14 @@ export async function currentJudge(records: Records, config: Config): Promise<Se
   const stored = await readFresh(records, config);
   const { judgesCitations } = overlay(config, stored);
   return { judgesCitations, source: judgeSourceOf(stored) };
+}
+
+/** Returns the provider of web search, for callers that need no key; undefined if it's disabled. */
+export async function currentWebSearch(
+  records: Records,
+  config: Config,
+): Promise<ChosenWebSearch | undefined> {
+  return chosenWebSearch(config, (await readFresh(records, config)).webSearch);
 }
 
 export function judgeSourceOf({ citationJudge }: StoredSettings): ServiceJudge['source'] {

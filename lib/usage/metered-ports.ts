@@ -4,6 +4,7 @@ import type { Entailment } from '../ports/entailment.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import type { WebSearch } from '../ports/web-search.ts';
 import { estimateTokens, PICTURE_TOKENS, readCount } from '../text/estimate-tokens.ts';
 import { admitUse, beginCall } from './budgets/admit.ts';
 import type { UsePorts } from './ports.ts';
@@ -183,6 +184,15 @@ function meteredEntailment(
           .finally(() => recordUsage(ports, use, entailment.model, { calls: 1 })),
     }
   );
+}
+
+/** Counts searches, under the name of the provider. */
+export function meteredWebSearch(webSearch: WebSearch, use: Use, ports: TimedRecords): WebSearch {
+  return {
+    ...webSearch,
+    search: (query, options) =>
+      webSearch.search(query, options).finally(() => recordUsage(ports, use, webSearch.name, { calls: 1 })),
+  };
 }
 
 /** Meters commands. A command counts for as long as its caller waited; a rejected one counts as a call. */

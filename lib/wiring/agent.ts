@@ -13,6 +13,7 @@ import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
+import type { Web } from '../ports/web.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import { beginResearch } from '../research/begin.ts';
 import type { BeginPorts } from '../runs/ports.ts';
@@ -35,12 +36,16 @@ import { openSearchServices } from './search-services.ts';
 import { openSecrets } from './secrets.ts';
 import { undoStore } from './undo.ts';
 import { openVectors } from './vectors.ts';
+import { openWeb } from './web.ts';
+import { type OpenedWebSearch, openWebSearch } from './web-search.ts';
 
 export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
   judgesCitations: boolean;
+  web: Web;
+  webSearch: OpenedWebSearch | undefined;
 }
 
 /** Opens the ports of functions that start or continue agent runs. Reads the keys at each call. */
@@ -56,6 +61,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     vectors: await openVectors(config),
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
+    web: await openWeb(config),
   };
   const papers = await openPapers(config, { ...stores, secrets });
   const limits = await limitsOfCommands(config);
@@ -66,6 +72,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     const services = openSearchServices(current);
     const counted = { ...stores, prices: current.prices };
     const cluster = await openCluster(config, secrets);
+    const webSearch = openWebSearch(current.chosenWebSearch, { ...stores, secrets });
     const searchFor = (use: Use) => meteredSearch({ ...counted, ...services }, use);
     const openModel = modelOpener(current, counted);
     const { attachmentQuotaBytes } = config;
@@ -75,8 +82,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       ...{ papers, prices: current.prices, space: embeddingSpaceOf(services.embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
       readerMs: config.readerMs,
-      judgesCitations: current.judgesCitations,
-      attachmentQuotaBytes,
+      ...{ judgesCitations: current.judgesCitations, webSearch, attachmentQuotaBytes },
       ...{ ...limits, undo: undoStore(config, stores) },
       tools: toolsOf({
         ...stores,
@@ -84,7 +90,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         commandsFor: (use) => meteredCommands(stores.commands, use, stores),
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
         workspaceChanged: (workspaceId, changed) => touchChanged(stores, workspaceId, changed),
-        papers,
+        ...{ papers, webSearch },
         beginResearch: researchBegin({ ...counted, openModel }),
         draftChecks: draftChecksOf({ ...counted, openModel, attachmentQuotaBytes }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '../api-contract/web-search-providers.ts';
 import { NotFound } from '../errors.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import {
@@ -27,16 +28,26 @@ export const workspaceSettingsSchema = z
     citationJudgeSource: judgeSourceSchema.describe(
       'Origin of the value in force. `environment` also if the value was never set.',
     ),
+    webSearch: z
+      .enum(WEB_SEARCH_PROVIDERS)
+      .meta({ title: 'WebSearchProvider' })
+      .nullable()
+      .describe('Provider that gets the words of web searches. Null if web search is disabled.'),
   })
   .meta({ id: 'WorkspaceSettings' });
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
 
-export function describeSettings(workspace: Workspace, service: ServiceJudge): WorkspaceSettings {
+export function describeSettings(
+  workspace: Workspace,
+  service: ServiceJudge,
+  webSearch: WebSearchProvider | undefined,
+): WorkspaceSettings {
   const own = workspace.citationJudge;
   return {
     citationJudge: own ?? null,
     citationJudgeInForce: judgeValue(isJudged(undefined, workspace, service)),
     citationJudgeSource: own === undefined ? service.source : 'workspace',
+    webSearch: webSearch ?? null,
   };
 }
 

@@ -67,7 +67,7 @@ describe('file system', () => {
   });
 
   const mounted = names.filter((name) => functions[name]?.fileSystemConfig !== undefined);
-  const onlyRead = ['chat', 'generate', 'system'];
+  const onlyRead = ['generate', 'system'];
 
   it.each(mounted)('allows %s through the only access point with TLS, and not as root', (name) => {
     const rights = statementsOf(name);

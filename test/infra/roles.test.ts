@@ -23,10 +23,12 @@ const RIGHTS: Record<string, string[]> = {
   files: ['MountFiles', 'ReadExtracts', 'SendToIndex', 'SignUploads', 'UseAuditedRecords'],
   chat: [
     'KeepAttachments',
-    'MountFilesToRead',
+    'MountFiles',
     'ReadExtracts',
     'ReadProviderKeys',
     'ReadVectors',
+    'ReadWebSearchKeys',
+    'SendToIndex',
     'UseCheckedRecords',
   ],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseCheckedAuditedRecords'],
@@ -41,8 +43,8 @@ const RIGHTS: Record<string, string[]> = {
   papers: ['MountFiles', 'ReadPaperKeys', 'SendToIndex', 'UseRecords'],
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
   settings: [
-    'KeepHubToken',
     'KeepModelConnections',
+    'KeepSettingKeys',
     'KeepWebhookSecrets',
     'ReadBotSecrets',
     'ReadCodeHostToken',
@@ -170,7 +172,7 @@ const RECORDS = [
 ];
 const MOUNTS = ['MountFiles', 'MountFilesToRead'];
 /** They don't write to the file system; test/package runs them on a read-only one. */
-const ONLY_READ = ['chat', 'generate', 'system'];
+const ONLY_READ = ['generate', 'system'];
 const OBJECTS = [
   'DropAttachments',
   'KeepAttachments',
@@ -253,10 +255,11 @@ const SECRETS: [RegExp, string][] = [
   [/\bopenPapers\(/, 'ReadPaperKeys'],
   [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
-  [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
+  [/\.set\('HUB_A_TOKEN'/, 'KeepSettingKeys'],
   [/\bfindLocalServers\b/, 'KeepModelConnections'],
   [/\.\.\.webhookRoutes\b/, 'KeepWebhookSecrets'],
   [/\bdeliverDue\(/, 'ReadWebhookSecrets'],
+  [/\bopenWebSearch\(/, 'ReadWebSearchKeys'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
 ];
 

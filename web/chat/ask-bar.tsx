@@ -12,6 +12,7 @@ import type { Scope } from './scope.ts';
 import { ScopeChoice, ScopeList } from './scope-choice.tsx';
 import type { useAttachments } from './use-attachments.ts';
 import type { ChatSession } from './use-chat-session.ts';
+import { WebNote, WebSwitch } from './web-choice.tsx';
 
 interface Props {
   session: ChatSession;
@@ -35,7 +36,12 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
       startsFocused
       onSend={onAsk}
       onStop={() => void session.stop()}
-      above={<Above attaching={attaching} scope={scope} />}
+      above={
+        <>
+          <Above attaching={attaching} scope={scope} />
+          {!noAi && <WebNote workspaceId={workspaceId} web={session.web} />}
+        </>
+      }
       mentions={{
         workspaceId,
         onChoose: (path: string) => scope.paths.includes(path) || scope.toggle(path),
@@ -47,6 +53,7 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
         {scope.others.length === 0 && <ScopeChoice workspaceId={workspaceId} scope={scope} />}
         <FilterChoice filter={scope.filter} onChange={scope.setFilter} />
         {!noAi && <AlsoSearch workspaceId={workspaceId} scope={scope} />}
+        {!noAi && <WebSwitch workspaceId={workspaceId} web={session.web} />}
         {!noAi && <ChosenModel session={session} />}
         {!noAi && <JudgeSelect workspaceId={workspaceId} {...session.judge} />}
         {!noAi && session.messages.length > 0 && scope.others.length === 0 && (

@@ -16,6 +16,8 @@ export interface Citation extends NoteSource {
   workspaceId?: string | undefined;
   /** The title of its document, if more than the file name is known. */
   title?: string | undefined;
+  /** The web page that the service saved as the file. */
+  page?: { url: string; fetchedAt: string } | undefined;
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
   /** The hash of the file's version with the quote. */
@@ -87,7 +89,7 @@ export function endingOf({ code, text, ending }: Notice): 'stopped' | 'cut' | En
 }
 
 /** Notices about answers that look complete or done, but aren't. */
-const WARNINGS = ['no-progress', 'no-tool-calls', 'prompt-cut'];
+const WARNINGS = ['no-progress', 'no-tool-calls', 'prompt-cut', 'web-pages-not-saved', 'web-search-failed'];
 
 export function lookOf(notice: Notice): 'calm' | 'warn' {
   const ending = endingOf(notice);
@@ -235,10 +237,16 @@ function readCitation(data: unknown): Citation | undefined {
     ...{ index, path, ...workspaceIn(data), ...found },
     ...(typeof title === 'string' && title !== '' && { title }),
     ...(typeof fileHash === 'string' && fileHash !== '' && { fileHash }),
+    ...pageIn(data),
     ...(stale === true && !found.isMissing && { isStale: true }),
     ...(several.length > 0 && { claims: several }),
     ...(data.origin === 'service' && { origin: data.origin, sentences: readStretches(data.sentences) }),
   };
+}
+
+function pageIn({ source }: Record<string, unknown>): Pick<Citation, 'page'> {
+  if (!isRecord(source) || typeof source.url !== 'string') return {};
+  return { page: { url: source.url, fetchedAt: String(source.fetchedAt) } };
 }
 
 function workspaceIn({ workspaceId }: Record<string, unknown>): Pick<Citation, 'workspaceId'> {

@@ -37,6 +37,9 @@ const ABOUT = [
   'passages-left-out',
   'prompt-cut',
   'search-by-words',
+  'web-pages-not-saved',
+  'web-search-failed',
+  'web-searched',
 ] as const;
 
 export function Notices({ notices }: { notices: Notice[] }) {

@@ -14,6 +14,8 @@ import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
+import { formatDay } from '../parts/format.ts';
+import { OutwardLink } from '../parts/outward-link.tsx';
 import { pressedKey } from '../parts/pressed-key.ts';
 import { SourceWorkspace } from './also-search.tsx';
 import { Place, SentenceLink } from './citations.tsx';
@@ -143,7 +145,7 @@ interface FactsProps {
 
 /** The source's location, facts about its support, and a link to the file. */
 function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
       <Place citation={citation} />
@@ -153,6 +155,12 @@ function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
         <FileLink workspaceId={workspaceId} place={shown} className="text-accent underline">
           {t('chat.openFile')}
         </FileLink>
+      )}
+      {citation.page && (
+        <span>
+          <OutwardLink href={citation.page.url} text={t('chat.web.page')} />{' '}
+          {t('chat.web.savedOn', { day: formatDay(citation.page.fetchedAt, i18n.language) })}
+        </span>
       )}
     </p>
   );

@@ -15,6 +15,7 @@ import { shownEnd } from './shown-end.ts';
 import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from './unsent.ts';
 import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
+import { useWebChoice } from './web-choice.tsx';
 
 /** Milliseconds for which an answer's chunks are collected, to limit the number of renders per second. */
 const THROTTLE_MS = 60;
@@ -83,7 +84,7 @@ interface Sending {
   onSend: (changesBranches: boolean) => void;
 }
 
-/** Returns the choice of model and judge, and the functions that ask with it. */
+/** Returns the choice of model, judge, and web search, and the functions that ask with it. */
 function useSending(
   { workspaceId, conversationId }: ChatSessionOptions,
   chat: UseChatHelpers<UIMessage>,
@@ -92,8 +93,9 @@ function useSending(
   const queries = useQueryClient();
   const model = useRef(readModelChoice());
   const judge = useJudgeChoice(conversationId);
+  const web = useWebChoice(conversationId);
   const ask = ({ text, files = [], paths = [], filter, others = [], messageId }: Question) => {
-    const body = { ...model.current, ...judge.field, ...end() };
+    const body = { ...model.current, ...judge.field, ...web.field, ...end() };
     onSend(messageId !== undefined);
     closeNewChat(workspaceId, conversationId);
     const metadata = {
@@ -106,11 +108,11 @@ function useSending(
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
   const again = (messageId?: string) => {
-    const body = { ...model.current, ...judge.field, ...end() };
+    const body = { ...model.current, ...judge.field, ...web.field, ...end() };
     onSend(true);
     void chat.regenerate({ ...(messageId !== undefined && { messageId }), body });
   };
-  return { ask, again, model, judge };
+  return { ask, again, model, judge, web };
 }
 
 /**

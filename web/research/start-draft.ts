@@ -1,7 +1,7 @@
 import { readAddresses } from './addresses.ts';
 import type { Depth } from './research.ts';
 
-export const SOURCES = ['files', 'datasets', 'papers'] as const;
+export const SOURCES = ['files', 'datasets', 'papers', 'web'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
 /** A request for a report. */

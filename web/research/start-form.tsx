@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { WEB_SEARCH_NAMES } from '../../lib/api-contract/web-search-providers.ts';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
 import { useFormDraft } from '../parts/draft.ts';
@@ -6,6 +7,7 @@ import { CheckField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
+import { useWorkspaceSettings } from '../workspaces/queries.ts';
 import { DepthChoice } from './depth-choice.tsx';
 import { FurtherWishes } from './further-wishes.tsx';
 import { useBegin } from './queries.ts';
@@ -46,7 +48,11 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         depth={depth}
         onChange={(next) => change({ depth: next })}
       />
-      <SourceChoice sources={sources} onChange={(next) => change({ sources: next })} />
+      <SourceChoice
+        workspaceId={workspaceId}
+        sources={sources}
+        onChange={(next) => change({ sources: next })}
+      />
       <Details name={t('research.more')}>
         <FurtherWishes draft={draft} onChange={change} />
       </Details>
@@ -66,20 +72,23 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
 }
 
 interface SourceProps {
+  workspaceId: string;
   sources: SourceName[];
   onChange: (sources: SourceName[]) => void;
 }
 
-function SourceChoice({ sources, onChange }: SourceProps) {
+function SourceChoice({ workspaceId, sources, onChange }: SourceProps) {
   const { t } = useTranslation();
+  const provider = useWorkspaceSettings(workspaceId).data?.webSearch;
+  const offered = SOURCES.filter((name) => name !== 'web' || provider || sources.includes(name));
   return (
     <fieldset>
       <legend className="mb-1 text-sm text-muted">{t('research.sources')}</legend>
       <div className="flex flex-wrap gap-x-5">
-        {SOURCES.map((name) => (
+        {offered.map((name) => (
           <CheckField
             key={name}
-            label={t(`research.source.${name}`)}
+            label={t(`research.source.${name}`, { name: provider ? WEB_SEARCH_NAMES[provider] : '' })}
             checked={sources.includes(name)}
             onChange={(checked) =>
               onChange(SOURCES.filter((each) => (each === name ? checked : sources.includes(each))))

@@ -22,6 +22,7 @@ import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
+import { WebSearch } from './web-search.tsx';
 import { WorkspaceRoots } from './workspace-roots.tsx';
 
 export function SettingsView() {
@@ -105,6 +106,7 @@ function ServiceSettings({ settings }: { settings: Settings }) {
     <>
       <ModelForm settings={settings} />
       <HubToken settings={settings} />
+      <WebSearch settings={settings} />
       <TimezoneForm settings={settings} />
       <Prices settings={settings} />
       <WorkspaceRoots />

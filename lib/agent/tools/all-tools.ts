@@ -21,6 +21,7 @@ import { searchWorkspaceTool } from './search-workspace.ts';
 import { submitJobTool } from './submit-job.ts';
 import type { Tool } from './tool.ts';
 import { type DraftChecks, verifyDraftTool } from './verify-draft.ts';
+import { type WebForTool, webSearchTool } from './web-search.ts';
 import { writeFileTool } from './write-file.ts';
 
 export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
@@ -31,6 +32,8 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   papers: Papers | undefined;
   beginResearch: BeginResearch;
   draftChecks: DraftChecks;
+  /** If absent, there is no tool for it. */
+  webSearch?: WebForTool | undefined;
   /** If absent, cluster, submitJob, and collectJobResults report that it isn't configured. */
   cluster: ClusterPorts | undefined;
 }
@@ -54,5 +57,6 @@ export function allTools(ports: ToolPorts): Tool[] {
     submitJobTool(ports),
     collectJobResultsTool(ports),
     rememberFactTool(ports),
+    ...(ports.webSearch === undefined ? [] : [webSearchTool(ports.webSearch)]),
   ];
 }

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { requireWritable } from '../../datasets/links/mounts.ts';
 import { Conflict, noneIfRefused } from '../../errors.ts';
+import { SOURCES_FOLDER, writeUnlessOther } from '../../files/sources-folder.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { filesChangedIn } from '../../indexing/enqueue.ts';
 import { confine, openInside, withDirectory } from '../../paths/confine.ts';
@@ -14,7 +15,6 @@ import { checkRetractionsSoon } from '../../quotations/records/retractions.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toCslItem } from '../result/csl-json.ts';
 import { type Source, sourceSchema } from '../schema.ts';
-import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 
 export interface SavedSource {
   path: string;

@@ -67,6 +67,11 @@ function codesIn(text: string, { start, end }: UncitedSentence): string[] {
   return [...(text.slice(start, end) + rest).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
+/** Returns the passages that sentences without a marker may come from, before they are compared with their files. */
+export async function likelySources(text: string, offered: Passage[]): Promise<Passage[]> {
+  return (await findPassages(text, offered)).map(({ passage }) => passage);
+}
+
 async function findPassages(text: string, offered: Passage[]): Promise<Found[]> {
   const passages = new OfferedPassages(offered);
   const found: Found[] = [];

@@ -103,4 +103,11 @@ export const newKinds: Record<string, RecordValue> = {
     done: { conversations: 2, tasks: 1, workspaces: 1 },
     left: { conversations: 0, tasks: 0, workspaces: 0 },
   },
+  'file-provenance': {
+    workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
+    hash: 'd'.repeat(64),
+    url: 'https://owls.example/hunting',
+    fetchedAt: '2026-11-30T12:00:00.000Z',
+  },
+  'web-searches': { callerId: 'ann@example.org', minute: 29934720, count: 3, expiresAt: 1798545600 },
 };

@@ -1,5 +1,5 @@
-import { Conflict } from '../../errors.ts';
-import { writeWhole } from '../../files/write.ts';
+import { Conflict } from '../errors.ts';
+import { writeWhole } from './write.ts';
 
 /** The folder of a workspace for saved external sources. */
 export const SOURCES_FOLDER = 'sources';
