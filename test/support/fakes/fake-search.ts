@@ -1,4 +1,9 @@
-import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { whenDone } from '../temp-folder.ts';
 
@@ -19,41 +24,14 @@ export async function startFakeSearch(): Promise<FakeSearch> {
   const server = createServer((request, response) => {
     if (fake.answer !== undefined) return void fake.answer(request, response);
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
-    const send = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    if (request.method === 'GET' && pathname === '/search') {
-      if (searchParams.get('format') !== 'json') return void response.writeHead(403).end('Forbidden');
-      fake.asked.push({ protocol: 'searxng', query: searchParams.get('q') ?? '', limit: undefined });
-      const results = fake.results.map((each) => ({ ...each, content: 'A snippet.', engine: 'fake' }));
-      return void send(200, { query: searchParams.get('q'), results, answers: [], suggestions: [] });
-    }
-    if (request.method === 'GET' && pathname === '/res/v1/web/search') {
-      if (request.headers['x-subscription-token'] !== fake.key)
-        return void send(422, {
-          type: 'ErrorResponse',
-          error: { code: 'SUBSCRIPTION_TOKEN_INVALID', status: 422 },
-        });
-      const limit = Number(searchParams.get('count'));
-      fake.asked.push({ protocol: 'brave', query: searchParams.get('q') ?? '', limit });
-      if (fake.results.length === 0) return void send(200, { type: 'search' });
-      const results = fake.results.map((each) => ({ ...each, description: 'A snippet.' }));
-      return void send(200, { type: 'search', web: { type: 'search', results } });
-    }
-    if (request.method === 'POST' && pathname === '/search') {
-      if (request.headers.authorization !== `Bearer ${fake.key}`)
-        return void send(401, { detail: { error: 'Unauthorized: missing or invalid API key.' } });
-      let text = '';
-      request.on('data', (piece) => {
-        text += piece;
-      });
-      return void request.on('end', () => {
-        const body = JSON.parse(text) as { query: string; max_results: number };
-        fake.asked.push({ protocol: 'tavily', query: body.query, limit: body.max_results });
-        const results = fake.results.map((each) => ({ ...each, content: 'A snippet.', score: 0.9 }));
-        send(200, { query: body.query, results, response_time: 0.1 });
-      });
-    }
-    send(404, {});
+    const protocol = PROTOCOLS[`${request.method} ${pathname}`];
+    void readJson(request).then((body) => {
+      const [status, answer] = protocol?.(fake, { searchParams, headers: request.headers, body }) ?? [
+        404,
+        {},
+      ];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   whenDone(async () => {
@@ -62,4 +40,48 @@ export async function startFakeSearch(): Promise<FakeSearch> {
   });
   fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return fake;
+}
+
+interface Asked {
+  searchParams: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: unknown;
+}
+
+const PROTOCOLS: Record<string, (fake: FakeSearch, asked: Asked) => [status: number, answer: object]> = {
+  'GET /search': askSearxng,
+  'GET /res/v1/web/search': askBrave,
+  'POST /search': askTavily,
+};
+
+function askSearxng({ asked, results }: FakeSearch, { searchParams }: Asked): [number, object] {
+  if (searchParams.get('format') !== 'json') return [403, {}];
+  const query = searchParams.get('q') ?? '';
+  asked.push({ protocol: 'searxng', query, limit: undefined });
+  const found = results.map((each) => ({ ...each, content: 'A snippet.', engine: 'fake' }));
+  return [200, { query, results: found, answers: [], suggestions: [] }];
+}
+
+function askBrave({ asked, results, key }: FakeSearch, { searchParams, headers }: Asked): [number, object] {
+  if (headers['x-subscription-token'] !== key)
+    return [422, { type: 'ErrorResponse', error: { code: 'SUBSCRIPTION_TOKEN_INVALID', status: 422 } }];
+  const limit = Number(searchParams.get('count'));
+  asked.push({ protocol: 'brave', query: searchParams.get('q') ?? '', limit });
+  if (results.length === 0) return [200, { type: 'search' }];
+  const found = results.map((each) => ({ ...each, description: 'A snippet.' }));
+  return [200, { type: 'search', web: { type: 'search', results: found } }];
+}
+
+function askTavily({ asked, results, key }: FakeSearch, { headers, body }: Asked): [number, object] {
+  if (headers.authorization !== `Bearer ${key}`)
+    return [401, { detail: { error: 'Unauthorized: missing or invalid API key.' } }];
+  const { query, max_results: limit } = body as { query: string; max_results: number };
+  asked.push({ protocol: 'tavily', query, limit });
+  const found = results.map((each) => ({ ...each, content: 'A snippet.', score: 0.9 }));
+  return [200, { query, results: found, response_time: 0.1 }];
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const text = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+  return text === '' ? undefined : JSON.parse(text);
 }
