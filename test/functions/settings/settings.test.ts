@@ -41,6 +41,7 @@ describe('GET /api/settings', () => {
       citationJudgeSource: 'environment',
       workspaceRoots: [fresh.root],
       hubAToken: { configured: false, source: null },
+      webSearch: { provider: null, source: null, baseUrl: null, hasKey: false },
       codeHostToken: { configured: false },
       bots: {
         ima: { enabled: false, connection: 'webhook', missing: expect.arrayContaining(['IMA_BOT_ENABLED']) },

@@ -5,7 +5,7 @@ import type { Tool } from '../../../../lib/agent/tools/tool.ts';
 import { doIt, recordingTool } from '../../../support/agent.ts';
 import { makeContext } from '../../../support/tool-context.ts';
 
-const tools = allTools({} as ToolPorts);
+const tools = allTools({ webSearch: {} } as ToolPorts);
 const names = (mode: 'agent' | 'plan' | 'ask', allowed: string[] | null = null) =>
   toolsFor(tools, mode, allowed).map(({ name }) => name);
 
@@ -24,6 +24,7 @@ describe('tools of a mode', () => {
           'submitJob',
           'collectJobResults',
           'rememberFact',
+          'webSearch',
         ],
       ].sort(),
     );
@@ -43,6 +44,12 @@ describe('tools of a mode', () => {
   });
 });
 
+describe('a tool that is not configured', () => {
+  it('is not offered, if it searches the web', () => {
+    expect(allTools({} as ToolPorts).map(({ name }) => name)).not.toContain('webSearch');
+  });
+});
+
 describe('tool definitions for the model', () => {
   it('have a JSON Schema without defaults', () => {
     const described = modelTools(tools);
@@ -56,7 +63,7 @@ describe('tool definitions for the model', () => {
   });
 
   it('are computed once, although each run creates the tools again', () => {
-    const again = modelTools(allTools({} as ToolPorts));
+    const again = modelTools(allTools({ webSearch: {} } as ToolPorts));
     expect(again.every((tool, index) => tool === modelTools(tools)[index])).toBe(true);
   });
 });
