@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { documentsAt } from './documents.ts';
-import { type Origin, originSchema, originsOf } from './provenance.ts';
+import { type FileOrigin, originSchema, originsOf } from './provenance.ts';
 import type { Document } from './schema.ts';
 
 /** The facts in citations and passages that tell readers more about a document than its file name. */
@@ -18,7 +18,7 @@ interface Named {
   title?: string;
   authors?: string[];
   year?: number;
-  source?: Origin;
+  source?: FileOrigin;
 }
 
 /** The maximum number of authors in a citation. The document itself has all of them. */

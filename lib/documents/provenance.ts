@@ -8,7 +8,7 @@ const originShape = {
   fetchedAt: z.string().describe('Time of the fetch, in ISO 8601.'),
 };
 export const originSchema = z.strictObject(originShape).meta({ id: 'FileOrigin' });
-export type Origin = z.infer<typeof originSchema>;
+export type FileOrigin = z.infer<typeof originSchema>;
 
 /**
  * Where the contents of a file came from. Identified by their hash, so that the origin stays known if the file is
@@ -30,7 +30,7 @@ function partitionOf(workspaceId: string): string {
 export async function storeOrigin(
   records: Records,
   file: { workspaceId: string; hash: string },
-  { url, fetchedAt }: Origin,
+  { url, fetchedAt }: FileOrigin,
 ): Promise<void> {
   await provenances.put(records, { ...file, url, fetchedAt });
 }
@@ -40,7 +40,7 @@ export async function originsOf(
   records: Records,
   workspaceId: string,
   hashes: string[],
-): Promise<Map<string, Origin>> {
+): Promise<Map<string, FileOrigin>> {
   const ids = [...new Set(hashes)].map((hash) => ({ workspaceId, hash }));
   const found = await provenances.getMany(records, ids);
   return new Map(found.map(({ hash, url, fetchedAt }) => [hash, { url, fetchedAt }]));

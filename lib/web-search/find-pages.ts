@@ -10,7 +10,7 @@ import { rankByWords } from '../retrieval/rank/rank-words.ts';
 import type { Ranking } from '../retrieval/rank/ranking.ts';
 import { termsOf } from '../retrieval/rank/terms.ts';
 import { beginning } from '../text/cut-text.ts';
-import { readPage, type WebPage } from './read-page.ts';
+import { readWebPage, type WebPage } from './read-page.ts';
 import { tidyResults } from './tidy-results.ts';
 
 /** The maximum number of pages that are read for a query. */
@@ -46,7 +46,7 @@ export async function findPages(
   const failed: FoundPages['failed'] = [];
   await forEachConcurrent(results, MAX_PAGES, async (result) => {
     try {
-      const page = await readPage(ports, result, AbortSignal.any([signal, late]));
+      const page = await readWebPage(ports, result, AbortSignal.any([signal, late]));
       pages.set(page.path, page);
     } catch (error) {
       signal.throwIfAborted();

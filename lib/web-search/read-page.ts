@@ -29,7 +29,7 @@ export interface WebPage extends FetchedPage {
  * Fetches a page that a search found, and splits it into passages as the index would. Throws UpstreamFailed,
  * InvalidInput for a refused URL or unreadable text, and the signal's reason.
  */
-export async function readPage(
+export async function readWebPage(
   { web, clock }: { web: Web; clock: Clock },
   { url, title }: WebResult,
   signal: AbortSignal,

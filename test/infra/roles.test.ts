@@ -264,7 +264,7 @@ const SECRETS: [RegExp, string][] = [
 ];
 
 /** One permission set for the agent's models and tools, because a role can have at most ten. */
-const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadKubeconfig'];
+const OF_AGENTS = ['ReadProviderKeys', 'ReadPaperKeys', 'ReadWebSearchKeys', 'ReadKubeconfig'];
 
 function secretsOf(source: string): string[] {
   const rights = SECRETS.flatMap(([use, right]) => (use.test(source) ? [right] : []));

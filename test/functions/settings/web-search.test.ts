@@ -90,7 +90,7 @@ describe('web search in the settings', () => {
     });
     expect(await ask()).toContain('web-searched');
     expect(search.asked.at(-1)?.protocol).toBe('searxng');
-    const secrets = await readFile(join(service.dataDir, 'secrets.json'), 'utf8').catch(() => '{}');
+    const secrets = await readFile(join(service.dataDir, 'secrets.json'), 'utf8');
     expect(secrets).not.toContain('WEB_SEARCH_');
   });
 

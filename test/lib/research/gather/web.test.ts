@@ -50,7 +50,7 @@ it('a report searches nothing without the source web', async () => {
   expect((await report(async () => [{ url: OWLS, title: '' }], ['files'])).asked).toEqual([]);
 });
 
-it('a report goes on without the web if the search fails, and says why', async () => {
+it('a report continues without the web if the search fails, and says why', async () => {
   const { looked } = await report(async () => {
     throw new TooManyRequests('web_search_rate_limited', 'Fake Search limits the number of searches.', 9);
   });
