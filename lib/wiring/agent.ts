@@ -13,7 +13,6 @@ import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
-import type { Web } from '../ports/web.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import { beginResearch } from '../research/begin.ts';
 import type { BeginPorts } from '../runs/ports.ts';
@@ -44,7 +43,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   papers: Papers;
   prices: ModelPrices;
   judgesCitations: boolean;
-  web: Web;
+  web: Awaited<ReturnType<typeof openWeb>>;
   webSearch: OpenedWebSearch | undefined;
 }
 
