@@ -15,17 +15,11 @@ import type { ChatMessage } from './schema.ts';
 /** The maximum number of terms from the person's previous question. */
 const MAX_EARLIER_TERMS = 8;
 
-/** The web's part in an answer. */
-export interface WebGround {
-  pages: WebPage[];
-  notice: StreamPart;
-}
-
 /**
  * Returns the words that a search provider gets: those that the person wrote, in the question and, for a follow-up, in
  * the previous one. Never text of a model, which may repeat files, or instructions in them.
  */
-export function webWords(messages: ChatMessage[]): string {
+function webWords(messages: ChatMessage[]): string {
   const asked = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
   const question = asked.at(-1) ?? '';
   const known = new Set(termsOf(question));

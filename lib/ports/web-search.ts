@@ -1,15 +1,3 @@
-import type { ErrorCode } from '../error-codes.ts';
-
-/** Error codes of a web search that failed, at the provider or because of its limits. */
-export const WEB_SEARCH_ERRORS = [
-  'web_search_answer_unusable',
-  'web_search_failed',
-  'web_search_key_refused',
-  'web_search_not_configured',
-  'web_search_rate_limited',
-  'web_search_timeout',
-] as const satisfies ErrorCode[];
-
 /** A search engine for the public web. */
 export interface WebSearch {
   /** The provider's name in texts: `Brave Search`. */

@@ -7,7 +7,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { SavePagePorts } from './ports.ts';
 
 /** The folder of a workspace for saved web pages. */
-export const PAGES_FOLDER = `${SOURCES_FOLDER}/web`;
+const PAGES_FOLDER = `${SOURCES_FOLDER}/web`;
 
 /** The contents of a page, as fetched. */
 export interface FetchedPage {

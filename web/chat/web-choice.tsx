@@ -13,7 +13,7 @@ export function useWebChoice(conversationId: string) {
   return { isOn, toggle: () => keep(isOn ? '' : 'on'), field: isOn ? { web: true } : {} };
 }
 
-export type WebChoice = ReturnType<typeof useWebChoice>;
+type WebChoice = ReturnType<typeof useWebChoice>;
 
 interface Props {
   workspaceId: string;

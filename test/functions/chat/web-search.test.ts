@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Citation } from '../../../lib/api-contract/citation.ts';
 import { MAX_SEARCHES } from '../../../lib/web-search/limit.ts';
 import { makeCaller } from '../../support/callers.ts';
@@ -39,14 +39,16 @@ beforeAll(async () => {
     WEB_SEARCH_PROVIDER: 'searxng',
     WEB_SEARCH_SEARXNG_URL: search.url,
   });
+});
+
+/** Each test has its own workspace, because pages are saved in it. */
+beforeEach(async () => {
+  search.answer = undefined;
+  search.asked.length = 0;
+  pages.asked.length = 0;
   workspace = await makeWorkspace(service);
   await writeFile(join(workspace.root, 'notes.md'), '# Notes\n\nOur barn has owls since 1990.\n');
   await syncWorkspace(service, workspace.id);
-});
-
-afterEach(() => {
-  search.answer = undefined;
-  search.asked.length = 0;
 });
 
 pages.files.set(OWLS, { contentType: 'text/html; charset=utf-8', bytes: Buffer.from(PAGE) });
@@ -75,6 +77,13 @@ function answerWith(sentence: string, cited?: string): { prompt: string } {
     return number === 0 ? sentence : `${sentence} [${number}]`;
   };
   return seen;
+}
+
+/** Asks about owls, with an answer that cites their page. */
+async function citeOwls() {
+  search.results = [{ url: OWLS, title: 'Owls' }];
+  answerWith('Barn owls hunt voles at dusk.', 'hunt voles');
+  return ask(QUESTION);
 }
 
 async function saved(): Promise<string[]> {
@@ -124,6 +133,7 @@ describe('POST /api/chat with web', () => {
   });
 
   it('finds the saved page later like any file, with its URL', async () => {
+    await citeOwls();
     const path = `/api/workspaces/${workspace.id}/search?q=${encodeURIComponent('barn owls hunt voles')}`;
     const found = await eventually(
       async () => {
@@ -136,6 +146,7 @@ describe('POST /api/chat with web', () => {
   });
 
   it('keeps the URL after the file is renamed, and loses it after an edit', async () => {
+    await citeOwls();
     const [name] = await saved();
     const hash = { workspaceId: workspace.id, oldPath: `sources/web/${name}`, newPath: 'owls.html' };
     expect((await service.call('POST', '/api/files/rename', hash)).status).toBe(200);
@@ -229,10 +240,11 @@ describe('POST /api/chat with web', () => {
   });
 
   it('counts searches in the usage', async () => {
+    await citeOwls();
     const { rows } = (
       await service.call<{ rows: { key: string; calls: number }[] }>('GET', '/api/usage?groupBy=model')
     ).body;
-    expect(rows.find(({ key }) => key === 'SearXNG')?.calls).toBeGreaterThan(3);
+    expect(rows.find(({ key }) => key === 'SearXNG')?.calls).toBeGreaterThan(0);
   });
 });
 
@@ -265,11 +277,14 @@ describe('the right to search the web', () => {
   });
 
   it('is limited per minute', async () => {
+    const env = { WEB_SEARCH_PROVIDER: 'searxng', WEB_SEARCH_SEARXNG_URL: search.url };
+    const host = await startService({ ...env, PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk' });
+    const { id: workspaceId } = await makeWorkspace(host);
     answerWith('I do not know.');
     search.results = [];
     let refused: Awaited<ReturnType<typeof ask>> | undefined;
     for (let count = 0; count <= 2 * MAX_SEARCHES && refused === undefined; count++) {
-      const answer = await ask(QUESTION);
+      const answer = await ask(QUESTION, { workspaceId }, host);
       if (answer.status !== 200) refused = answer;
     }
     expect([refused?.status, refused?.headers['x-error-code']]).toEqual([429, 'web_search_rate_limited']);
