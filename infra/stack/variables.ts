@@ -35,7 +35,7 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
   {
     part: 'webSearch',
     variables: /^WEB_SEARCH_/,
-    modules: ['lib/settings/with-settings.ts'],
+    modules: ['lib/settings/with-settings.ts', 'lib/settings/web-search.ts'],
   },
   {
     part: 'codeHost',

@@ -22,6 +22,7 @@ describe('GET /api/workspaces/{workspaceId}/permissions', () => {
         defaults: [
           { tool: '*', pattern: '*', action: 'allow' },
           { tool: 'mcp__*', pattern: '*', action: 'ask' },
+          { tool: 'webSearch', pattern: '*', action: 'ask' },
         ],
         lockedBy: null,
         sandboxed: false,
