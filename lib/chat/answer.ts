@@ -109,7 +109,8 @@ export async function* answerChat(
   yield* attachmentNotices(messages.at(-1)?.attached ?? [], model);
   const question = messages.at(-1)?.text ?? '';
   const { found, pages, told, status, leftOut, ms, ...grounded } = await ground;
-  yield* notices(status, found, leftOut, await model.admit?.());
+  const isFiltered = request.filter !== undefined;
+  yield* notices(status, found, leftOut, { nearBudget: await model.admit?.(), isFiltered });
   yield* told;
   const streamed = yield* askFitting(request, {
     found,
