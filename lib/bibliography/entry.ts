@@ -92,7 +92,7 @@ export function toEntry({ title, authors, year, venue, doi, arxivId, url, isbn }
   };
 }
 
-/** Lists split names at commas, so a name of a bibliography has none. */
+/** Lists split names at commas, so a name of a bibliography must not contain one. */
 function familyFirst(name: string): string {
   return name.replace(/,\s*/g, ' ');
 }

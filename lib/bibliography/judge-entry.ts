@@ -14,9 +14,9 @@ export interface CatalogPaper extends FoundPaper {
 /** The papers that an entry may mean, and how complete they are. */
 export interface Knowledge {
   candidates: CatalogPaper[];
-  /** Whether every catalog that knows DOIs answered, so that a DOI that none has doesn't exist. */
+  /** True if every catalog that knows DOIs answered, so that a DOI unknown to all of them doesn't exist. */
   isDoiKnown: boolean;
-  /** Whether the catalog with the dates of online and printed versions answered. */
+  /** True if the catalog with the dates of online and printed versions answered. */
   areYearsKnown: boolean;
 }
 

@@ -50,7 +50,7 @@ export async function linkDocuments(
   }
 }
 
-/** Stores only links that differ, because most files have none. */
+/** Stores only links that differ, because most files have no entry. */
 async function link(
   records: Records,
   workspaceId: string,

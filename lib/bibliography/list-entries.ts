@@ -10,14 +10,14 @@ const MAX_AUTHORS = 10;
 
 export const bibliographyEntrySchema = z
   .strictObject({
-    key: z.string().describe('Key with which texts cite the entry. Empty if it has none.'),
+    key: z.string().describe('Key with which texts cite the entry. Empty if the entry has no key.'),
     type: z.string().describe('Type of the entry, as its file names it.'),
     title: z.string(),
     authors: z.array(z.string()).describe('Authors as in the entry, at most 10.'),
-    year: z.int().nullable().describe('Year of publication. Null if the entry has none.'),
-    venue: z.string().nullable().describe('Journal, proceedings, or book. Null if the entry has none.'),
-    doi: z.string().nullable().describe('DOI, without a URL. Null if the entry has none.'),
-    arxivId: z.string().nullable().describe('ID on arXiv, such as `2005.11401`. Null if the entry has none.'),
+    year: z.int().nullable().describe('Year of publication. Null if it is unknown.'),
+    venue: z.string().nullable().describe('Journal, proceedings, or book. Null if it is unknown.'),
+    doi: z.string().nullable().describe('DOI, without a URL. Null if it is unknown.'),
+    arxivId: z.string().nullable().describe('ID on arXiv, such as `2005.11401`. Null if it is unknown.'),
     documents: z.array(z.string()).describe('Paths of the files that the entry describes.'),
   })
   .meta({ id: 'BibliographyEntry' });

@@ -7,7 +7,7 @@ const differenceSchema = z
       .meta({ title: 'ReferenceField' })
       .describe('Field in which the entry and the record differ.'),
     own: z.string().describe('Value in the entry.'),
-    found: z.string().nullable().describe('Value in the record. Null if it has none.'),
+    found: z.string().nullable().describe('Value in the record. Null if the record has no value.'),
   })
   .meta({ title: 'ReferenceDifference' });
 export type FieldDifference = z.infer<typeof differenceSchema>;

@@ -18,7 +18,7 @@ const MAX_BYTES = 24 * 1024 * 1024;
 /** Bibliographies are read again only if they changed, because several questions and reports need the same files. */
 const cache = new LRUCache<string, { version: string; references: Reference[] }>({ max: 40 });
 
-/** Reads the entries of the workspace's bibliographies, those near the top first. Linked datasets have none. */
+/** Reads the entries of the workspace's bibliographies, those near the top first. Linked datasets are left out. */
 export async function readLibrary(
   records: Records,
   { id, rootPath }: Pick<Workspace, 'id' | 'rootPath'>,

@@ -93,7 +93,7 @@ export function chosenWebSearch(
   return baseUrl === undefined ? undefined : { provider, baseUrl };
 }
 
-/** Adds the key from the secret store, if the environment has none. */
+/** Adds the key from the secret store, if the environment has no key. */
 export async function withSearchKey(chosen: ChosenWebSearch, secrets: Secrets): Promise<ChosenWebSearch> {
   const name = keyNameOf(chosen.provider);
   if (name === undefined || chosen.apiKey !== undefined) return chosen;

@@ -59,11 +59,11 @@ export const draftChecks = collection({
     without: z.array(z.string()),
     /** The facts of the files that can be evidence; absent for any. */
     filter: searchFilter.optional(),
-    /** Whether only the user who started the check and global administrators can read it. */
+    /** True if only the user who started the check and global administrators can read it. */
     isPrivate: z.boolean(),
     format: draftFormatSchema,
     judge: z.boolean(),
-    /** Whether the entries of the reference list are looked up. */
+    /** True if the entries of the reference list are looked up. */
     references: z.boolean().default(false),
     budget: z.object(budgetSchema.shape),
     /** The number of sentences in the draft, and how many of them contain a claim. */

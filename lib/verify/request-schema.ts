@@ -144,7 +144,7 @@ export type CheckedSentence = z.infer<typeof checkedSentenceSchema>;
 const checkedReferenceSchema = z
   .strictObject({
     entry: z.string().describe('Entry of the reference list, as text.'),
-    label: z.string().optional().describe('Number or key of the entry. Missing if it has none.'),
+    label: z.string().optional().describe('Number or key of the entry. Missing if the list has no labels.'),
     start: z.int().optional().describe('Place in the text of the draft where the entry starts.'),
     end: z.int().optional().describe('Place where the entry ends, exclusive.'),
     ...checkedEntryShape,
@@ -172,7 +172,7 @@ export const draftCheckSchema = z
     judgeError: judgeErrorSchema
       .nullable()
       .describe(
-        'First error of the judge, such as a refused key. Code decided instead. Null if it had none.',
+        'First error of the judge, such as a refused key. Code decided instead. Null if it had no error.',
       ),
     counts: verdictCountsSchema,
     text: z.string().describe('Readable text of the draft.'),

@@ -23,7 +23,7 @@ describe('docs/deploy', () => {
   it('states when a new key takes effect', () => {
     expect(quickstart).toContain(`A key takes effect within ${FRESH_MS / 60_000} minutes`);
     const decision = read('docs/adr/0012-keep-settings-in-one-record-and-keys-in-the-secret-store.md');
-    expect(decision).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
+    expect(decision).toContain(`Values and the absence of keys are cached for ${FRESH_MS / 60_000} minutes`);
   });
 
   it('states the idle costs that `npm run costs` computes', () => {

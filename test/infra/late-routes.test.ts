@@ -34,6 +34,7 @@ const COLD_START_MS = 10_000;
 
 /** Routes with a longer limit whose responses start in time, each with the reason. */
 const STARTS_IN_TIME: Record<string, string> = {
+  listBibliography: 'reads a page of records; it has the limit of savePaper, in the same function',
   listPapers: 'reads at most 2,000 small files; it has the limit of savePaper, which has the same path',
   listCommits: 'reads one page of commits; it has the limit of the other paths below it',
   downloadFile: 'its first byte follows the opening of the file',

@@ -35,7 +35,7 @@ export type ChosenDraft = { file: File } | { path: string } | { text: string };
 interface WantedCheck {
   draft: ChosenDraft;
   judge: boolean;
-  /** Whether the entries of the reference list are looked up. */
+  /** True if the entries of the reference list are looked up. */
   references: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeCaller, type TestCaller } from '../../support/callers.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { researchAnswer } from '../../support/research-model.ts';
@@ -59,6 +59,9 @@ beforeAll(async () => {
     'papers/none.md': 'Owls hunt at night.\n',
   });
   await Promise.all([syncWorkspace(admin, library.id), syncWorkspace(admin, other.id)]);
+});
+
+beforeEach(() => {
   provider.answer = () => 'Owls hunt at night [1]. They hunt by day [2].';
 });
 
@@ -126,10 +129,13 @@ describe('GET /api/workspaces/{workspaceId}/search with a filter', () => {
     ]);
     await admin.call('PATCH', document, { authors: null, year: null, tags: null });
     expect(await pathsOf({ author: 'Moreau' })).toEqual([]);
-    const touched = Date.parse('2019-01-01T00:00:00Z') / 1000;
-    await utimes(join(library.root, 'LICENSE'), touched, touched);
-    await syncWorkspace(admin, library.id);
+    const touch = async (date: string) => {
+      await utimes(join(library.root, 'LICENSE'), 0, Date.parse(date) / 1000);
+      await syncWorkspace(admin, library.id);
+    };
+    await touch('2019-01-01T00:00:00Z');
     expect(await pathsOf({ modified: { to: '2019-12-31' } })).toEqual(['LICENSE']);
+    await touch('2026-01-01T00:00:00Z');
   });
 
   it.each([
@@ -264,7 +270,6 @@ describe('POST /api/chat with a filter', () => {
   it('reports that no passage matches', async () => {
     provider.answer = () => 'The files do not say.';
     const { bytes } = await chat({ filter: { author: 'Nobody' } });
-    provider.answer = () => 'Owls hunt at night [1]. They hunt by day [2].';
     expect([citedIn(bytes), noticesIn(bytes)]).toEqual([[], ['nothing-in-filter']]);
   });
 

@@ -84,8 +84,9 @@ describe('/api/memories', () => {
     ['an invisible character', () => of(), { text: 'x\u202ey' }],
     ['more than 500 characters', () => of(), { text: 'x'.repeat(501) }],
   ])('refuses %s', async (_what, path, body) => {
+    const before = await list(ann);
     expect((await ann.call('POST', path(), body)).status).toBe(400);
-    expect(await list(ann)).toEqual([]);
+    expect(await list(ann)).toEqual(before);
   });
 
   it('refuses 10 MB, and a fact over the limit', async () => {
@@ -131,7 +132,8 @@ describe('facts in prompts', () => {
   it('are those of the person and of the workspaces of the question', async () => {
     const one = await chat(ann, { workspaceId: both });
     expect(found(one.prompt)).toEqual(['ANN-PRIVATE', 'ANN-SHARED', 'OF-BOTH']);
-    expect(one.memories).toEqual({ person: 2, workspace: 1, leftOut: 0 });
+    const { length: person } = await list(ann); // other tests add facts
+    expect(one.memories).toEqual({ person, workspace: 1, leftOut: 0 });
     expect(found((await chat(ben, { workspaceId: both })).prompt)).toEqual(['BEN-PRIVATE', 'OF-BOTH']);
     const several = await chat(ann, { workspaceIds: [both, annsOnly] });
     expect(found(several.prompt)).toEqual(['ANN-PRIVATE', 'ANN-SHARED', 'OF-BOTH', 'OF-ANNS']);
