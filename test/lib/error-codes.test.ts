@@ -70,6 +70,12 @@ const ELSEWHERE = {
     'dataset_repository_unusable',
     'ocr_unavailable',
   ],
+  'notices of an answer that searches the web': [
+    'web_search_answer_unusable',
+    'web_search_failed',
+    'web_search_key_refused',
+    'web_search_timeout',
+  ],
   'upload URLs, installations, and backups': [
     'backup_refused',
     'install_refused',

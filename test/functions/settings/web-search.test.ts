@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Settings } from '../../../lib/settings/schema.ts';
 import type { WorkspaceSettings } from '../../../lib/workspaces/settings.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
@@ -22,6 +22,8 @@ beforeAll(async () => {
   });
   workspaceId = (await makeWorkspace(service)).id;
 });
+
+beforeEach(() => put(null));
 
 function put(webSearch: unknown) {
   return service.call<Settings & { error: string }>('PUT', '/api/settings', { webSearch });
@@ -90,7 +92,7 @@ describe('web search in the settings', () => {
     });
     expect(await ask()).toContain('web-searched');
     expect(search.asked.at(-1)?.protocol).toBe('searxng');
-    const secrets = await readFile(join(service.dataDir, 'secrets.json'), 'utf8');
+    const secrets = await readFile(join(service.dataDir, 'secrets.json'), 'utf8').catch(() => '');
     expect(secrets).not.toContain('WEB_SEARCH_');
   });
 
