@@ -132,7 +132,7 @@ describe('GET /api/research', () => {
     ['workspaceId=nope', 404, /workspace/],
     ['workspaceId=nope&sources=', 400, /sources/],
     ['workspaceId=nope&sources=files,dreams', 400, /sources/],
-    ['workspaceId=nope&sources=files,files,papers,papers', 400, /sources/],
+    ['workspaceId=nope&sources=files,files,papers,papers,web', 400, /sources/],
   ])('rejects ?%s', async (query, status, error) => {
     expect(await depths(query)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });
   });
