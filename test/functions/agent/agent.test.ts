@@ -131,6 +131,7 @@ describe('POST /api/agent', () => {
       'cluster',
       'submitJob',
       'collectJobResults',
+      'rememberFact',
     ]);
     for (const mode of ['plan', 'ask']) {
       await ask({ mode });

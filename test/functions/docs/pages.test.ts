@@ -115,7 +115,7 @@ describe('docs search', () => {
   const foundIn = (html: string) => [...html.matchAll(/<li><a href="([^"]+)">/g)].map(([, href]) => href);
 
   it.each([
-    ['zotero', 'guides/papers#zotero-and-bibtex'],
+    ['zotero', 'guides/papers#zotero-and-bibliographies'],
     ['nginx', 'deploy/reverse-proxy#nginx'],
     ['budget_used_up', 'reference/errors#all-codes'],
     ['idempotency-key', 'reference/api-conventions#retries'],
