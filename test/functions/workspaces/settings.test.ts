@@ -38,17 +38,17 @@ const judgeEverywhere = (citationJudge: unknown) => ask(ROOT, 'PUT', '/api/setti
 describe('workspace settings', () => {
   it('follow those of the service immediately until they are set', async () => {
     const found = async () => Object.values((await read()).body);
-    expect(await found()).toEqual([null, 'off', 'environment']);
+    expect(await found()).toEqual([null, 'off', 'environment', null]);
     await judgeEverywhere('on');
-    expect(await found()).toEqual([null, 'on', 'settings']);
-    const own = { citationJudge: 'off', citationJudgeInForce: 'off', citationJudgeSource: 'workspace' };
+    expect(await found()).toEqual([null, 'on', 'settings', null]);
+    const own = { citationJudge: 'off', citationJudgeInForce: 'off', citationJudgeSource: 'workspace', webSearch: null };
     expect((await put('off')).body).toEqual(own);
     await judgeEverywhere('off');
     await judgeEverywhere('on');
     expect((await read()).body).toEqual(own);
     expect((await put(null)).body).toMatchObject({ citationJudge: null, citationJudgeInForce: 'on' });
     await judgeEverywhere('off');
-    expect(await found()).toEqual([null, 'off', 'settings']);
+    expect(await found()).toEqual([null, 'off', 'settings', null]);
   });
 
   it('can be set only by administrators, including those of the workspace', async () => {
