@@ -6,6 +6,8 @@
 export function keepFocus(page: Document): () => void {
   let path: HTMLElement[] = [];
   let holder: HTMLElement | undefined;
+  /** True until the next frame shows why an element lost the focus. A change of the page that came before must wait. */
+  let isLeaving = false;
   const remember = ({ target }: FocusEvent) => {
     if (target === holder) return;
     holder = undefined;
@@ -17,12 +19,15 @@ export function keepFocus(page: Document): () => void {
    */
   const forget = ({ target, relatedTarget }: FocusEvent) => {
     if (relatedTarget !== null) return;
+    isLeaving = true;
     requestAnimationFrame(() => {
+      isLeaving = false;
       if (target === path[0] && canFocus(path[0]) && page.activeElement === page.body) path = [];
       restore();
     });
   };
   const restore = () => {
+    if (isLeaving) return;
     const [own, ...around] = path;
     const { activeElement } = page;
     if (own === undefined || (activeElement !== page.body && activeElement !== holder)) return;
