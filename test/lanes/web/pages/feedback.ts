@@ -8,6 +8,7 @@ import type { ConsolePage } from './all-pages.ts';
 export const feedbackPage: ConsolePage = {
   name: 'feedback, webhooks',
   async visit(lane, workspaceId) {
+    lane.provider.answer = () => 'Owls eat mice [1].';
     const id = 'rated';
     const messages = [{ id: 'q', role: 'user', content: 'What do owls eat?' }];
     const { status } = await lane.service.call('POST', '/api/chat', { workspaceId, id, messages });
@@ -25,7 +26,8 @@ export const feedbackPage: ConsolePage = {
     { name: 'feedback', path: '/settings/feedback', ready: 'main li' },
     { name: 'webhooks', path: '/settings/webhooks', ready: 'main li' },
   ],
-  async plant({ service }, workspaceId, texts) {
+  async plant({ service, provider }, workspaceId, texts) {
+    provider.answer = () => 'Owls eat mice [1].';
     for (const [at, text] of texts.entries()) {
       const id = `rated-${at}`;
       const messages = [{ id: 'q', role: 'user', content: text.replaceAll('\0', '') || 'x' }];
