@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeCaller, type TestCaller } from '../../support/callers.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -19,6 +19,12 @@ beforeAll(async () => {
   whenDone(() => provider.stop());
   service = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token' });
   admin = await makeCaller(service, 'admin');
+});
+
+/** The number of webhooks is limited, and a test reaches the limit. */
+beforeEach(async () => {
+  const { body } = await admin.call<Loose[]>('GET', '/api/webhooks');
+  for (const { id } of body) await admin.call('DELETE', `/api/webhooks/${id}`);
 });
 
 async function make(fields: Loose = {}): Promise<Loose> {
