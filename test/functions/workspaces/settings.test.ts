@@ -41,7 +41,12 @@ describe('workspace settings', () => {
     expect(await found()).toEqual([null, 'off', 'environment', null]);
     await judgeEverywhere('on');
     expect(await found()).toEqual([null, 'on', 'settings', null]);
-    const own = { citationJudge: 'off', citationJudgeInForce: 'off', citationJudgeSource: 'workspace', webSearch: null };
+    const own = {
+      citationJudge: 'off',
+      citationJudgeInForce: 'off',
+      citationJudgeSource: 'workspace',
+      webSearch: null,
+    };
     expect((await put('off')).body).toEqual(own);
     await judgeEverywhere('off');
     await judgeEverywhere('on');
