@@ -30,7 +30,9 @@ export const feedbackPage: ConsolePage = {
     provider.answer = () => 'Owls eat mice [1].';
     for (const [at, text] of texts.entries()) {
       const id = `rated-${at}`;
-      const messages = [{ id: 'q', role: 'user', content: text.replaceAll('\0', '') || 'x' }];
+      const messages = [
+        { id: 'q', role: 'user', content: text.replaceAll('\0', '').slice(0, 200).toWellFormed() || 'x' },
+      ];
       await service.call('POST', '/api/chat', { workspaceId, id, messages });
       const path = `/api/conversations/${id}`;
       const { body } = await service.call<{ messages: { id: string }[] }>('GET', path);
