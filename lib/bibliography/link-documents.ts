@@ -1,8 +1,7 @@
+import { describedAt, describedFiles } from '../documents/described-files.ts';
 import {
   bibliographyPaths,
   type DocumentReference,
-  describedAt,
-  describedFiles,
   documentReferences,
   keepBibliographies,
 } from '../documents/references.ts';

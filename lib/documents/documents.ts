@@ -3,16 +3,16 @@ import { searchKindOf } from '../api-contract/file-kinds.ts';
 import { shareThread } from '../async/share-thread.ts';
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { NotFound } from '../errors.ts';
-import type { Records, StoredRecord } from '../ports/records.ts';
+import type { Records } from '../ports/records.ts';
 import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
-import { pagesOf } from '../records/page.ts';
-import { readEach } from '../records/readable.ts';
+import { describedAt, describedFiles } from './described-files.ts';
 import {
   bibliographiesPartition,
   type DocumentReference,
   documentReferences,
   documentReferencesPartition,
+  entriesOfDocuments,
 } from './references.ts';
 import {
   CORRECTABLE,
@@ -21,8 +21,6 @@ import {
   correctionsPartition,
   type DescribedFile,
   type Document,
-  describedFileSchema,
-  fileRecordKey,
   type StoredCorrection,
 } from './schema.ts';
 
@@ -40,25 +38,19 @@ export async function documentsAt(
   workspaceId: string,
   paths: string[],
 ): Promise<Map<string, Document>> {
-  const ids = [...new Set(paths)].map((path) => ({ workspaceId, path }));
+  const unique = [...new Set(paths)];
+  const ids = unique.map((path) => ({ workspaceId, path }));
   const [files, corrected, referenced] = await Promise.all([
-    filesAt(records, workspaceId, ids),
+    filesAt(records, workspaceId, unique),
     corrections.getMany(records, ids),
     documentReferences.getMany(records, ids),
   ]);
-  const byPath = new Map(corrected.map((one) => [one.path, one]));
-  const entries = new Map(referenced.map((one) => [one.path, one]));
-  return new Map(
-    files.map((file) => [file.path, describe(file, byPath.get(file.path), entries.get(file.path))]),
-  );
+  const describeFile = describer(corrected, referenced);
+  return new Map(files.map((file) => [file.path, describeFile(file)]));
 }
 
-async function filesAt(records: Records, workspaceId: string, ids: DocumentId[]): Promise<DescribedFile[]> {
-  return withoutClosed(records, workspaceId, toFiles(await records.getMany(ids.map(fileRecordKey))));
-}
-
-function toFiles(stored: StoredRecord[]): DescribedFile[] {
-  return readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
+async function filesAt(records: Records, workspaceId: string, paths: string[]): Promise<DescribedFile[]> {
+  return withoutClosed(records, workspaceId, await describedAt(records, workspaceId, paths));
 }
 
 /** A document with the time at which its file was last modified. */
@@ -75,14 +67,24 @@ export async function* allDocuments(
   workspaceId: string,
   stamp: string,
 ): AsyncGenerator<DatedDocument> {
-  const corrected = new Map<string, StoredCorrection>();
-  for await (const one of corrections.all(records, { partition: correctionsPartition(workspaceId) }))
-    corrected.set(one.path, one);
+  const [files, corrected, referenced] = await Promise.all([
+    filesAsOf(records, workspaceId, stamp),
+    Array.fromAsync(corrections.all(records, { partition: correctionsPartition(workspaceId) })),
+    entriesOfDocuments(records, workspaceId),
+  ]);
+  const describeFile = describer(corrected, referenced);
   const share = shareThread();
-  for (const file of await filesAsOf(records, workspaceId, stamp)) {
+  for (const file of files) {
     await share();
-    yield { ...describe(file, corrected.get(file.path)), modifiedMs: file.mtimeMs };
+    yield { ...describeFile(file), modifiedMs: file.mtimeMs };
   }
+}
+
+/** Returns a function that describes files with their corrections and the entries of bibliographies. */
+function describer(corrected: StoredCorrection[], referenced: DocumentReference[]) {
+  const corrections = new Map(corrected.map((one) => [one.path, one]));
+  const entries = new Map(referenced.map((one) => [one.path, one]));
+  return (file: DescribedFile) => describe(file, corrections.get(file.path), entries.get(file.path));
 }
 
 interface KnownFiles {
@@ -100,10 +102,7 @@ async function filesAsOf(records: Records, workspaceId: string, stamp: string): 
   const cache = caches.get(records) ?? makeCache(records);
   const known = cache.get(workspaceId);
   if (known?.stamp === stamp) return known.files;
-  const { partition } = fileRecordKey({ workspaceId, path: '' });
-  const files: DescribedFile[] = [];
-  for await (const page of pagesOf((cursor) => records.query({ partition, cursor })))
-    files.push(...toFiles(page.records));
+  const files = (await Array.fromAsync(describedFiles(records, workspaceId))).flat();
   cache.set(workspaceId, { stamp, files });
   return files;
 }
@@ -126,7 +125,7 @@ export async function documentAt(records: Records, id: DocumentId): Promise<Docu
 }
 
 async function fileAt(records: Records, id: DocumentId): Promise<DescribedFile> {
-  const [file] = await filesAt(records, id.workspaceId, [id]);
+  const [file] = await filesAt(records, id.workspaceId, [id.path]);
   if (file !== undefined) return file;
   throw new NotFound('document_not_found', 'The index has no file with this path. Check the path, or sync.');
 }

@@ -41,17 +41,11 @@ export async function withDocumentNames<Item extends Placed>(
   const groups = Map.groupBy(items, (item) => item.workspaceId ?? workspaceId);
   const read = await Promise.all(
     [...groups].map(async ([id, group]) => {
+      const paths = group.map(({ path }) => path);
+      const hashes = group.flatMap(({ fileHash }) => fileHash ?? []);
       const [documents, origins] = await Promise.all([
-        documentsAt(
-          records,
-          id,
-          group.map(({ path }) => path),
-        ),
-        originsOf(
-          records,
-          id,
-          group.flatMap(({ fileHash }) => fileHash ?? []),
-        ),
+        documentsAt(records, id, paths),
+        originsOf(records, id, hashes),
       ]);
       return [id, { documents, origins }] as const;
     }),

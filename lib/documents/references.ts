@@ -1,9 +1,6 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
-import { pagesOf } from '../records/page.ts';
-import { readEach } from '../records/readable.ts';
-import { type DescribedFile, describedFileSchema, indexedFilesPartition } from './schema.ts';
 
 /** The maximum number of bibliographies of a workspace that are listed. */
 const MAX_BIBLIOGRAPHIES = 100;
@@ -61,30 +58,6 @@ export async function keepBibliographies(
   const toId = (path: string) => ({ workspaceId, path });
   await bibliographies.putMany(records, added.map(toId));
   await bibliographies.deleteMany(records, removed.map(toId));
-}
-
-/** Yields the files of the index in pages. */
-export async function* describedFiles(
-  records: Records,
-  workspaceId: string,
-): AsyncGenerator<DescribedFile[]> {
-  const pages = pagesOf((cursor) =>
-    records.query({ partition: indexedFilesPartition(workspaceId), cursor, limit: 500 }),
-  );
-  for await (const { records: stored } of pages)
-    yield readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
-}
-
-/** Returns the files of the index at these paths. */
-export async function describedAt(
-  records: Records,
-  workspaceId: string,
-  paths: string[],
-): Promise<DescribedFile[]> {
-  const stored = await records.getMany(
-    paths.map((path) => ({ partition: indexedFilesPartition(workspaceId), sort: path })),
-  );
-  return readEach('described-file', stored, ({ value }) => describedFileSchema.parse(value));
 }
 
 /** The maximum number of documents whose entries are listed. */

@@ -115,9 +115,5 @@ export type DescribedFile = z.infer<typeof describedFileSchema>;
 
 /** Returns the key of a file's index record. */
 export function fileRecordKey({ workspaceId, path }: { workspaceId: string; path: string }) {
-  return { partition: indexedFilesPartition(workspaceId), sort: path };
-}
-
-export function indexedFilesPartition(workspaceId: string): string {
-  return `FILES#${workspaceId}`;
+  return { partition: `FILES#${workspaceId}`, sort: path };
 }

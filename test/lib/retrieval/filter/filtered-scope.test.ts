@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { extensionsOf } from '../../../../lib/api-contract/file-kinds.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { correctDocument } from '../../../../lib/documents/documents.ts';
+import { documentReferences } from '../../../../lib/documents/references.ts';
 import { fileRecordKey } from '../../../../lib/documents/schema.ts';
 import type { Records } from '../../../../lib/ports/records.ts';
 import type { SearchScope } from '../../../../lib/ports/vectors.ts';
@@ -50,6 +51,14 @@ describe('filteredScope', () => {
     expect(await scopeOf({ author: 'Nobody' })).toEqual({ files: [] });
   });
 
+  it('matches what a bibliography says about a file, as its title shows it', async () => {
+    const of = { workspaceId: 'w', path: '0007.md' };
+    await documentReferences.put(records, { ...of, entry: 'e', authors: ['Bea Moreau'], year: 2024 });
+    expect(await scopeOf({ author: 'Moreau', year: { from: 2024 } })).toEqual({ files: ['0007.md'] });
+    await documentReferences.delete(records, of);
+    expect(await scopeOf({ author: 'Moreau' })).toEqual({ files: [] });
+  });
+
   it('keeps the files and types to which the search is limited already', async () => {
     const scope = { paths: ['0499.md'], extensions: ['md'] };
     expect(await scopeOf({ year: { to: 1499 }, path: '0499.md' }, scope)).toEqual({
@@ -68,7 +77,10 @@ describe('filteredScope', () => {
     expect(await filteredScope(records, next, { author: 'Night' })).toEqual({ files: ['0000.md'] });
     const query = jest.spyOn(records, 'query');
     await filteredScope(records, next, { author: 'Sand' });
-    expect(query.mock.calls.map(([{ partition }]) => partition)).toEqual(['DOCUMENTS#changed']);
+    expect(query.mock.calls.map(([{ partition }]) => partition)).toEqual([
+      'DOCUMENTS#changed',
+      'DOCUMENT_REFERENCES#changed',
+    ]);
     query.mockRestore();
   });
 
