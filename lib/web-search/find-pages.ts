@@ -23,11 +23,17 @@ const READ_MS = 12_000;
 const MAX_QUERY = 400;
 const MAX_WORDS = 50;
 
+/** A page that could not be read, with the reason. */
+interface FailedPage extends WebResult {
+  reason: string;
+}
+
+/** Pages and failures in the order in which the provider returned them. */
 export interface FoundPages {
   /** The words that the provider got. */
   query: string;
   pages: WebPage[];
-  failed: (WebResult & { reason: string })[];
+  failed: FailedPage[];
   /** The passages that have words of the query, the best first. */
   ranking: Ranking;
 }
@@ -42,20 +48,20 @@ export async function findPages(
   const found = await ports.webSearch.search(query, { limit: MAX_RESULTS, signal });
   const results = tidyResults(found, limit);
   const late = AbortSignal.timeout(READ_MS);
-  const pages = new Map<string, WebPage>();
-  const failed: FoundPages['failed'] = [];
-  await forEachConcurrent(results, MAX_PAGES, async (result) => {
+  const read: (WebPage | FailedPage)[] = [];
+  await forEachConcurrent(results.entries(), MAX_PAGES, async ([at, result]) => {
     try {
-      const page = await readWebPage(ports, result, AbortSignal.any([signal, late]));
-      pages.set(page.path, page);
+      read[at] = await readWebPage(ports, result, AbortSignal.any([signal, late]));
     } catch (error) {
       signal.throwIfAborted();
       const reason = late.aborted ? 'It was not read in time.' : requireRefusal(error).message;
-      failed.push({ ...result, reason });
+      read[at] = { ...result, reason };
     }
   });
-  const read = [...pages.values()];
-  return { query, pages: read, failed, ranking: rankPages(query, read) };
+  const failed = read.filter((each) => 'reason' in each);
+  const all = read.filter((each) => 'path' in each);
+  const pages = [...new Map(all.map((page) => [page.path, page])).values()];
+  return { query, pages, failed, ranking: rankPages(query, pages) };
 }
 
 /** Returns the words as one line within the limits of all providers. */
