@@ -1,4 +1,5 @@
 import type { TextRun } from '../../formats/format.ts';
+import { nextPlace } from '../../text/next-place.ts';
 
 export interface ReadText {
   text: string;
@@ -48,7 +49,7 @@ function firstFit(
 }
 
 function* placesFrom(text: string, quote: string, from: number): Iterable<number> {
-  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) yield at;
+  for (let at = nextPlace(text, quote, from - 1); at !== -1; at = nextPlace(text, quote, at)) yield at;
 }
 
 const WINDOW = 65_536;

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path/posix';
 import type { Passage } from '../../ports/vectors.ts';
+import { nextPlace } from '../../text/next-place.ts';
 
 interface Name {
   /** The name in lower case. */
@@ -62,7 +63,7 @@ export class PassageNames {
 const IN_NAME = /[\p{L}\p{M}\p{N}]/u;
 
 function indexOfWord(text: string, word: string): number {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+  for (let at = nextPlace(text, word); at !== -1; at = nextPlace(text, word, at)) {
     const [before = '', after = ''] = [text[at - 1], text[at + word.length]];
     if (!IN_NAME.test(before) && !IN_NAME.test(after)) return at;
   }

@@ -1,4 +1,5 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
+import { nextPlace } from '../../text/next-place.ts';
 
 const ENDING = /(?:ies|ing|ed|es|s|e|y)$/;
 /** The maximum length of an ending. A longer ending makes another word: `test`, `testament`. */
@@ -32,9 +33,9 @@ export type TermFinder = (text: TermText) => number;
 export function findTerm(term: string): TermFinder {
   const lower = foldForSearch(term);
   if (HAN.test(term)) return ({ folded }) => folded.indexOf(lower);
-  const stem = lower.length > 4 ? lower.replace(ENDING, '') : lower.replace(/s$/, '');
+  const stem = lower.length > 4 ? lower.replace(ENDING, '') : lower.replace(/(?<=.)s$/, '');
   return ({ text, folded }) => {
-    for (let at = folded.indexOf(stem); at !== -1; at = folded.indexOf(stem, at + 1)) {
+    for (let at = nextPlace(folded, stem); at !== -1; at = nextPlace(folded, stem, at)) {
       if (beginsWord(text, at) && endsSoon(text, at + stem.length)) return at;
     }
     return -1;

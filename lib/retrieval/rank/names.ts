@@ -1,4 +1,5 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
+import { nextPlace } from '../../text/next-place.ts';
 
 /** Names from code or messages: `readFile`, `max_size`, `E1042`, `net::ERR_FAILED`. */
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
@@ -13,7 +14,7 @@ export function identifiersOf(question: string): string[] {
 
 /** Returns whether a text contains an identifier as a whole word, in the same case. */
 export function holdsIdentifier(text: string, identifier: string): boolean {
-  for (let at = text.indexOf(identifier); at !== -1; at = text.indexOf(identifier, at + 1)) {
+  for (let at = nextPlace(text, identifier); at !== -1; at = nextPlace(text, identifier, at)) {
     if (!/[\p{L}\p{N}_$]/u.test(text.charAt(at - 1) + text.charAt(at + identifier.length))) return true;
   }
   return false;

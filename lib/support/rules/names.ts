@@ -1,4 +1,5 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
+import { nextPlace } from '../../text/next-place.ts';
 import { once } from './once.ts';
 /** A name in the form of the sentence. */
 export interface NameFact {
@@ -336,7 +337,7 @@ function isAcronym(term: string): boolean {
 
 function standsIn(text: string, wanted: string): boolean {
   const isHan = HAN.test(wanted);
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+  for (let at = nextPlace(text, wanted); at !== -1; at = nextPlace(text, wanted, at)) {
     const around = `${text.charAt(at - 1)} ${text.charAt(at + wanted.length)}`;
     if (isHan || !/[a-z0-9_]/.test(around)) return true;
   }

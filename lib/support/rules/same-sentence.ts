@@ -1,4 +1,5 @@
 import { foldText } from '../../api-contract/fold-text.ts';
+import { nextPlace } from '../../text/next-place.ts';
 import { disownedIn } from './disowned.ts';
 import { mayBeEnglish } from './language.ts';
 import { isTakenBackIn, takesBack } from './takes-back.ts';
@@ -59,7 +60,7 @@ function isSaid(text: string, { start, end }: Place, isCut: boolean): boolean {
 
 function placesOf(wanted: string, text: string): number[] {
   const places: number[] = [];
-  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) places.push(at);
+  for (let at = nextPlace(text, wanted); at !== -1; at = nextPlace(text, wanted, at)) places.push(at);
   return places;
 }
 

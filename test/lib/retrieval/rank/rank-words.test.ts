@@ -58,6 +58,11 @@ describe('keyword ranking', () => {
     expect(paths(rank('paint', early, better))).toEqual(['b', 'a']);
   });
 
+  it.each(['s', 'the s of it', '\u0301'])('ends for the term %j, whose stem could be empty', (question) => {
+    expect(rankByWords([question], [passage('a', 'x'.repeat(50))]).nearness).toBe(0);
+    expect(rank(question, passage('a', 'x'.repeat(50))).nearness).toBe(0);
+  });
+
   it('is empty without terms, or without passages', () => {
     expect(rank('what is it?', passage('a', 'it is what it is'))).toEqual({ nearness: 0, passages: [] });
     expect(rank('apes')).toEqual({ nearness: 0, passages: [] });
