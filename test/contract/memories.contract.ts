@@ -18,10 +18,12 @@ import { type Workspace, workspaces } from '../../lib/workspaces/schema.ts';
 import { killable } from '../support/processes/killable.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
+const BEGAN = Date.parse('2026-11-30T12:00:00.000Z');
+
 /** Facts of people and workspaces, on a store of records. */
 export function describeMemories(name: string, open: (clock: Clock) => Promise<Records>): void {
   describe(`memories on ${name}`, () => {
-    let now = Date.parse('2026-11-30T12:00:00.000Z');
+    let now = BEGAN;
     const clock = { now: () => now };
     const store = open(clock);
     let ports: { records: Records; clock: Clock };
@@ -29,6 +31,7 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
     let place: Workspace;
 
     beforeEach(async () => {
+      now = BEGAN;
       ports = { records: await store, clock };
       ann = { id: `ann-${randomUUID()}`, role: 'member', workspaceIds: null };
       place = await makeWorkspace();
@@ -50,7 +53,7 @@ export function describeMemories(name: string, open: (clock: Clock) => Promise<R
       expect(own).toEqual({
         ...{ id: expect.stringMatching(/^person-[0-9a-f]{16}$/), scope: 'person', workspaceId: null },
         ...{ text: 'I use SI units.', shared: false, createdBy: ann.id },
-        ...{ createdAt: own.updatedAt, updatedAt: expect.stringMatching(/^2026-11-30T12:00:00/) },
+        ...{ createdAt: '2026-11-30T12:00:00.000Z', updatedAt: '2026-11-30T12:00:00.000Z' },
       });
       expect(common).toMatchObject({ scope: 'workspace', workspaceId: place.id, shared: true });
       await addMemory(ports, ann, undefined, { text: 'I read German.' });

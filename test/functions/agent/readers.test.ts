@@ -61,6 +61,7 @@ it('event stream of a run that waits for a person ends at once, and says when to
   const { rig } = await startRigWithTools();
   rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
   const { run } = await rig.ask();
+  const askedAt = Date.now();
   const first = await follow(rig, run, 0, 165_000);
   expect(first).toMatch(/"tool-approval-request".*\n\nretry: 2000\n\n$/s);
   const seen = lastNumber(first);
@@ -68,9 +69,9 @@ it('event stream of a run that waits for a person ends at once, and says when to
     [60_000, 60],
     [HOUR, 600],
   ] as const) {
-    rig.time.offsetMs = waitedMs;
-    const [, ms] = /^retry: (\d+)\n\n$/.exec(await follow(rig, run, seen, 165_000)) ?? [];
-    expect(Math.abs(Number(ms) - Number(retryMs) * 100)).toBeLessThan(1000);
+    // A busy host takes a while between the question and this line.
+    rig.time.offsetMs = askedAt + waitedMs - Date.now();
+    expect(await follow(rig, run, seen, 165_000)).toMatch(new RegExp(`^retry: ${retryMs}\\d\\d\\n\\n$`));
   }
   await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
   const rest = follow(rig, run, seen, 165_000); // stays open while the worker continues

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MAX_FACTS, type Memory } from '../../../lib/memories/schema.ts';
 import { readStream } from '../../support/agent-client.ts';
 import { makeCaller, type TestCaller } from '../../support/callers.ts';
@@ -53,6 +53,11 @@ const add = (caller: TestCaller, text: unknown, workspaceId?: string, fields = {
 const list = async (caller: TestCaller, workspaceId?: string) =>
   (await caller.call<Memory[]>('GET', of(workspaceId))).body;
 
+beforeEach(async () => {
+  for (const [caller, workspaceId] of [[ann], [ben], [ann, both], [ann, annsOnly]] as [TestCaller, string?][])
+    for (const { id } of await list(caller, workspaceId)) await caller.call('DELETE', `/api/memories/${id}`);
+});
+
 describe('/api/memories', () => {
   it('adds, lists, changes, and deletes a fact', async () => {
     const { status, body } = await add(ben, ' I use\nSI units. ');
@@ -63,7 +68,7 @@ describe('/api/memories', () => {
       text: 'I use SI units.',
       shared: false,
     });
-    expect(await list(ben)).toContainEqual({ ...body, createdByName: 'a member' });
+    expect(await list(ben)).toEqual([{ ...body, createdByName: 'a member' }]);
     const path = `/api/memories/${body.id}`;
     const changed = await ben.call<Memory>('PATCH', path, { shared: true, ifUpdatedAt: body.updatedAt });
     expect(changed).toMatchObject({ status: 200, body: { text: 'I use SI units.', shared: true } });
@@ -84,9 +89,8 @@ describe('/api/memories', () => {
     ['an invisible character', () => of(), { text: 'x\u202ey' }],
     ['more than 500 characters', () => of(), { text: 'x'.repeat(501) }],
   ])('refuses %s', async (_what, path, body) => {
-    const before = await list(ann);
     expect((await ann.call('POST', path(), body)).status).toBe(400);
-    expect(await list(ann)).toEqual(before);
+    expect(await list(ann)).toEqual([]);
   });
 
   it('refuses 10 MB, and a fact over the limit', async () => {
@@ -121,7 +125,7 @@ const SECRETS = ['ANN-PRIVATE', 'ANN-SHARED', 'BEN-PRIVATE', 'OF-BOTH', 'OF-ANNS
 const found = (prompt: string) => SECRETS.filter((secret) => prompt.includes(secret));
 
 describe('facts in prompts', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
     await add(ann, 'ANN-PRIVATE: I use SI units.');
     await add(ann, 'ANN-SHARED: I read German.', undefined, { shared: true });
     await add(ben, 'BEN-PRIVATE: Answer in one sentence.');
@@ -132,8 +136,7 @@ describe('facts in prompts', () => {
   it('are those of the person and of the workspaces of the question', async () => {
     const one = await chat(ann, { workspaceId: both });
     expect(found(one.prompt)).toEqual(['ANN-PRIVATE', 'ANN-SHARED', 'OF-BOTH']);
-    const { length: person } = await list(ann); // other tests add facts
-    expect(one.memories).toEqual({ person, workspace: 1, leftOut: 0 });
+    expect(one.memories).toEqual({ person: 2, workspace: 1, leftOut: 0 });
     expect(found((await chat(ben, { workspaceId: both })).prompt)).toEqual(['BEN-PRIVATE', 'OF-BOTH']);
     const several = await chat(ann, { workspaceIds: [both, annsOnly] });
     expect(found(several.prompt)).toEqual(['ANN-PRIVATE', 'ANN-SHARED', 'OF-BOTH', 'OF-ANNS']);

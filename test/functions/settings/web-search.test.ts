@@ -83,6 +83,7 @@ describe('web search in the settings', () => {
   });
 
   it('searches with a SearXNG server of the settings, without the key of another provider', async () => {
+    await put({ provider: 'brave', apiKey: search.key });
     const { body } = await put({ provider: 'searxng', baseUrl: `${search.url}/` });
     expect(body.webSearch).toEqual({
       provider: 'searxng',
@@ -92,7 +93,7 @@ describe('web search in the settings', () => {
     });
     expect(await ask()).toContain('web-searched');
     expect(search.asked.at(-1)?.protocol).toBe('searxng');
-    const secrets = await readFile(join(service.dataDir, 'secrets.json'), 'utf8').catch(() => '');
+    const secrets = await readFile(join(service.dataDir, 'secrets.json'), 'utf8');
     expect(secrets).not.toContain('WEB_SEARCH_');
   });
 

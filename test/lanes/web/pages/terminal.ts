@@ -4,8 +4,8 @@ import { countProcesses } from '../../../support/terminal.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** Milliseconds within which the button ends what runs; a quiet host needs half of one second. */
-const STOPS_IN_MS = 3_000;
+/** Milliseconds within which the button ends what runs. */
+const STOPS_IN_MS = 1_000;
 const IMPOSSIBLE = { error: 'It has several processes.' };
 
 /**
