@@ -5,7 +5,7 @@ import { fitSurely, fitTokens } from './fit-context.ts';
 
 /** The share of a prompt's tokens for each part. The messages get the rest. */
 const SYSTEM_SHARE = 1 / 3;
-const TOOLS_SHARE = 0.42;
+const TOOLS_SHARE = 0.44;
 /** The number of characters in one tool result per token of the prompt: about a quarter of the prompt. */
 const RESULT_CHARACTERS = 0.6;
 

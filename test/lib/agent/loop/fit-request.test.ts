@@ -59,10 +59,7 @@ describe('fitRequest', () => {
     const room = await roomOf(window);
     const request = fitRequest({ system, messages: long }, tools, room);
     expect(tokensOf(request)).toBeLessThanOrEqual(room.tokens);
-    const names = tools.map(({ name }) => name);
-    // The last tool of the list is the least needed, and left out first.
-    const fitting = window === 8192 && mode === 'agent' ? names.slice(0, -1) : names;
-    expect(request.tools?.map(({ name }) => name)).toEqual(fitting);
+    expect(request.tools?.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
     expect(request.system).toContain('cite its number in square brackets');
     expect(request.messages[0]?.content).toMatch(/^Describe the owls/);
     expect(request.messages.at(-1)?.content.slice(0, 40)).toMatch(/The barn owl hunts/);
