@@ -151,6 +151,7 @@ async function changeAndCommit(page: Page, { service }: Lane): Promise<void> {
   await dialog.getByLabel('Name').fill('night');
   await dialog.getByRole('button', { name: 'Create branch' }).click();
   await page.getByRole('heading', { name: 'Branch night' }).waitFor();
+  await dialog.waitFor({ state: 'detached' }); // a select could be used below it
   await page.getByLabel('Switch to').selectOption('main');
   await page.getByRole('heading', { name: 'Branch main' }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Push' }).count(), 0); // there is no token
