@@ -43,8 +43,8 @@ export async function openClient(
 }
 
 /**
- * Returns the workspace of a folder on this host, created if there is none, or the workspace named by
- * `--workspace`. If the service was found over the data folder and its roots don't contain the folder, starts
+ * Returns the workspace that `--workspace` names. Without that option, returns the workspace of a folder on this
+ * host, and creates it if necessary. If the service was found over the data folder and its roots don't contain the folder, starts
  * another service over the same data, with the folder as its root.
  */
 export async function openWorkspace(context: Context, folder = '.'): Promise<Place> {

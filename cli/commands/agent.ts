@@ -138,7 +138,7 @@ interface Unasked {
   input: unknown;
 }
 
-/** What the user sees of a run. */
+/** The parts of a run that the terminal shows. */
 interface Shown {
   shower: StepShower;
   unasked: Unasked[];

@@ -21,8 +21,8 @@ export function askForBody({ headers }: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Returns the whole body; null if there is none. Throws TooLarge, 408 for a slow client, and 503 if memory is
- * short. Doesn't destroy the request, because a rejected client must still get its response.
+ * Returns the whole body, or null for a request without a body. Throws TooLarge, 408 for a slow client, and 503
+ * if memory is short. Doesn't destroy the request, because a rejected client must still get its response.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -14,7 +14,7 @@ const AUTHORS = ['citation_author', 'dc.creator', 'author', 'article:author'];
 const DATES = ['citation_publication_date', 'citation_date', 'dc.date', 'article:published_time'];
 const IDENTIFIERS = ['citation_doi', 'dc.identifier', 'citation_arxiv_id'];
 
-/** Reads the head of a page. Its title is the one meant for readers, otherwise that of the browser window. */
+/** Reads the metadata in a page's `<head>`. Prefers a citation title over `<title>`. */
 export function htmlFacts(source: string): StatedFacts {
   const { metas, title } = readHead(source.slice(0, MAX_HEAD));
   const all = (names: string[]) =>

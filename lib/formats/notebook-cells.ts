@@ -21,7 +21,7 @@ export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
   return { ...joinParts(parts), facts: factsOf(text) };
 }
 
-/** The title and authors of nbformat's own metadata. */
+/** Returns the title and authors from nbformat's own metadata. */
 function factsOf(json: string): StatedFacts {
   const { metadata } = JSON.parse(json.replace(/^\ufeff/, '')) as { metadata?: unknown };
   const { title, authors } = (metadata ?? {}) as Record<string, unknown>;

@@ -50,8 +50,8 @@ const READS = 6;
 const SETTLED_MS = 30_000;
 
 /**
- * The lease and the known state of a workspace's secret, because the secret store has no conditional writes.
- * Exists if the secret exists.
+ * The lease and the last known state of a workspace's secret. They are stored apart from it, because the secret
+ * store has no conditional writes. The record exists only while the secret does.
  */
 export const headerSecrets = collection({
   kind: 'mcp-headers',

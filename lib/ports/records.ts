@@ -105,7 +105,7 @@ export interface RecordPage {
   cursor?: string;
 }
 
-/** The expectation of a write wasn't met. */
+/** Thrown when a conditional write fails, because the record no longer matches. */
 export class ExpectationFailed extends Error {
   constructor(key: RecordKey) {
     super(`expectation failed on ${key.partition}/${key.sort}`);

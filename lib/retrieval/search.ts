@@ -114,7 +114,8 @@ export async function findCandidates(
   const table = await vectors.open(workspaceId, space);
   const scope = await filteredScope(records, index, filter, options.scope);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
-  // While the table is being replaced, the service no longer has its model, whatever its name says.
+  // While the table is being replaced, the embedding service no longer has this table's model, even under
+  // the same name.
   const asked = renewing === undefined ? embedderOf(modelOf(space), embedder) : undefined;
   const [byWords, found] = await Promise.all([
     searchWords(table, query, { open, scope, most }),

@@ -203,7 +203,7 @@ export async function updateTask(
   try {
     return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));
   } catch (error) {
-    // Changed in the meantime.
+    // The task was changed in the meantime, so try again.
     if (error instanceof ExpectationFailed) return updateTask(ports, caller, taskId, change);
     throw error;
   }

@@ -14,8 +14,8 @@ export function useMe(workspaceId?: string) {
 }
 
 /**
- * Returns whether the caller has the role there; false until that is known. Forbidden actions are absent
- * rather than disabled. This only hides them; the service decides.
+ * Returns whether the caller has the role in the workspace, or without one, in the service; false until that is
+ * known. Forbidden actions are absent rather than disabled. This only hides them; the service decides.
  */
 export function useMay(least: Role, workspaceId?: string): boolean {
   const { data } = useMe(workspaceId);

@@ -39,7 +39,7 @@ export async function startLanguages(): Promise<void> {
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
 }
 
-/** Strings outside the first load: those of the pages, and those of the first page without a workspace. */
+/** Strings that aren't in the first load: `later` for the pages, `firstUse` for the first page without a workspace. */
 type Part = 'later' | 'firstUse';
 
 const PARTS = {

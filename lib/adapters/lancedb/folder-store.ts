@@ -43,8 +43,8 @@ export function folderStore(folder: string): VectorStore {
 }
 
 /**
- * Identifies a table among others of the same name; undefined if there is none. Throws if the file system
- * fails. NFS may return a cached answer for a minute; opening the table asks the server.
+ * Returns what distinguishes a table from earlier ones of the same name; undefined if the table doesn't exist.
+ * Throws if the file system fails. NFS may return a cached answer for a minute; opening the table asks the server.
  */
 async function identify(top: string, table: string): Promise<string | undefined> {
   const found = await currentIdentity(top, table);

@@ -31,7 +31,7 @@ export async function currentSession(cacheBytes: number, checkEveryMs: number): 
   return current.session;
 }
 
-/** Returns whether this process has removed files of tables open; true if the system doesn't tell. */
+/** Returns whether this process still has deleted table files open. Returns true if the system can't tell. */
 async function holdsRemovedFiles(): Promise<boolean> {
   const names = await readdir(DESCRIPTORS).catch(() => undefined);
   if (names === undefined) return true;

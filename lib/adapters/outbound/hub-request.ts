@@ -117,7 +117,7 @@ async function sendPinned(settings: HubSettings, request: HubRequest): Promise<H
   try {
     return await send(settings, agent, request);
   } finally {
-    void agent.close().catch(() => undefined); // waits until the body is sent
+    void agent.close().catch(() => undefined); // lets the response's body finish first
   }
 }
 

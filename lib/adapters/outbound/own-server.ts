@@ -16,9 +16,7 @@ export interface OwnServerSettings extends PatienceLimits {
   ownPatienceMs?: number | undefined;
 }
 
-/**
- * How many times the limit the server may send only pings. Otherwise, pings would count as progress forever.
- */
+/** A server that sends only pings gets this many times the limit, because pings alone are no progress. */
 const PINGS = 3;
 const SAID_AFTER_MS = 3000;
 const MAX_TRIES = 3;

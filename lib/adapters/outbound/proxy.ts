@@ -9,7 +9,7 @@ export type ProxySettings = Config['proxy'];
 const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
 
 /**
- * Sends outgoing requests through the configured proxies. If there are none, this loads and changes nothing.
+ * Sends outgoing requests through the configured proxies. Without a proxy, this loads and changes nothing.
  */
 export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
   const options = proxyAgentOptions(proxy);

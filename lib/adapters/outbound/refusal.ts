@@ -1,6 +1,6 @@
 import { parseJson } from './response-bytes.ts';
 
-/** What a provider reported when it refused a request, or failed. */
+/** A provider's response to a request that it refused, or that failed. */
 export interface Refusal {
   status: number | undefined;
   headers: Headers | undefined;

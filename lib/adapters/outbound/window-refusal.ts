@@ -40,7 +40,7 @@ export function windowRefusal(who: string, told: unknown): WindowExceeded | unde
   return new WindowExceeded(message, figure);
 }
 
-/** Returns the error's fields, or its text if it has none, because an SDK's text repeats the fields. */
+/** Returns the error's fields. An SDK's text repeats them, so the text counts only for an error without fields. */
 function textOf(told: unknown): string {
   if (typeof told === 'string') return told.slice(0, MAX_READ);
   const { error = told instanceof Error ? told.message : told } = (told ?? {}) as { error?: unknown };

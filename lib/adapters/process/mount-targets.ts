@@ -6,15 +6,15 @@ import type { FolderMount } from '../../ports/commands.ts';
 import { unescapeField } from './namespaces.ts';
 
 /**
- * How many commands of this process use a target. The mount table doesn't have those that haven't started
- * yet.
+ * The number of commands of this process per target. The mount table lacks the mounts of commands that haven't
+ * started yet.
  */
 const users = new Map<string, number>();
 
 /**
- * Runs work with the mounts that are possible. A mount needs a folder to cover. A workspace has none for a
- * linked dataset, so this creates one for the command, and removes it with the last command that uses it. In
- * the meantime, people see an empty folder, and Git sees nothing. Omits mounts that aren't safe: a source
+ * Runs work with the mounts that are possible. A mount needs a folder to cover, and a workspace has no folder for
+ * a linked dataset. This creates that folder for the command, and removes it with the last command that uses it.
+ * In the meantime, people see an empty folder, and Git sees nothing. Omits mounts that aren't safe: a source
  * that has become a link, or a target that contains anything but a folder.
  */
 export async function withTargets<Result>(

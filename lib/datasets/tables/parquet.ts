@@ -94,7 +94,7 @@ export async function readParquet(file: ForeignFile, { skip, count }: RowSpan): 
   return { columns, rows, passed: skip - before };
 }
 
-/** Rows of a row group, counted within it. */
+/** A range of rows, relative to the start of their row group. */
 interface Part {
   start: number;
   end: number;

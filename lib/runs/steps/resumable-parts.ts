@@ -13,7 +13,7 @@ export interface ResumedWork {
   work(say: SayOnce): Promise<WorkOutcome>;
 }
 
-/** In milliseconds, because an event is sent at least every five seconds. */
+/** Milliseconds between progress events: less than the five seconds within which an event must be sent. */
 const PROGRESS_MS = 4000;
 
 /** Yields the events of such work, except those that an earlier process has sent. `begin` opens it. */

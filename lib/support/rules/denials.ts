@@ -38,7 +38,7 @@ const LIMITS =
   /\b(?:more|less|fewer|later|earlier) than|\bat (?:most|least)\b|\bup to\b|\b(?:below|above|under|over|exceed\w*|maximum|minimum)\b|\b(?:before|after|until|since|unless)\b|超过|最[高低多少]/iu;
 const ALWAYS = /(?<!\p{L})(?:always|immer|stets|toujours|siempre|sempre|altijd|zawsze)(?!\p{L})/giu;
 
-/** The maximum length of a sentence that is shown because it is wrong as a whole, in characters. */
+/** The maximum number of characters of a sentence that is shown because all of it is wrong. */
 const LONGEST_SHOWN = 200;
 
 /** Matches a negation that is part of a word: `non-flammable` means `not flammable`. */

@@ -58,7 +58,7 @@ const PLACE_LENGTHS = 8;
 /** Matches prefixes that are written without a space: `and`, `in`, `the`. */
 const PREFIXES = /^(?:[وفبكل]?ال|[והבלמכש])/u;
 
-/** Returns the names in a text without capitals, as written there. */
+/** Returns the names in a text whose script has no capital letters, as the text writes them. */
 export function unspacedNames(text: string): string[] {
   const scripts = SCRIPTS.filter(({ test }) => test.test(text));
   return [...new Set([...scripts.flatMap((script) => placesIn(text, script)), ...people(text)])];

@@ -76,7 +76,7 @@ function refusal({ isMissing, message }: PtyReply & { kind: 'refused' }): Error 
   );
 }
 
-/** Ends all terminals; the next one starts another program. */
+/** Closes all terminals after their program ended. The next terminal starts a new program. */
 function endAll(ended: ChildProcess): void {
   if (program !== ended) return;
   program = undefined;
