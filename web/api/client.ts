@@ -3,6 +3,7 @@ import { readLateError } from '../../lib/api-contract/late-answer.ts';
 import type { paths, Schemas } from '../../lib/api-contract/schema.ts';
 import { authorization, forgetRefused } from '../access/credential.ts';
 import { ANSWER_LOST, ApiError } from './api-error.ts';
+import { fetchErrorMessages } from './error-message.ts';
 
 export { ApiError };
 
@@ -53,6 +54,7 @@ async function withResult(response: Response): Promise<Response> {
   if (body === undefined) throw new ApiError(0, '', { code: ANSWER_LOST });
   const failure = readLateError(body);
   if (failure === undefined) return new Response(text, response);
+  await fetchErrorMessages();
   const { status, error, code, field, retryAfter } = failure;
   throw new ApiError(status, error, { code, field, retryAfterMs: retryAfter && retryAfter * 1000 });
 }
@@ -65,9 +67,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the error in a failed response. A response from elsewhere, such as a bucket, has only its status. */
+/** Returns the error in a failed response, when the page has the words for it. A response from elsewhere, such as a bucket, has only its status. */
 export async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
+  await fetchErrorMessages();
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const message = typeof body.error === 'string' ? body.error : response.statusText;
   return new ApiError(response.status, message, {

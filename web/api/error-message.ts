@@ -1,10 +1,23 @@
 import i18next from 'i18next';
 
+/** The i18next namespace of messages by code. */
+const ERROR_MESSAGES = 'error-messages';
+
+/** English has none, because the service's own messages are more specific. */
+const BY_LANGUAGE: Record<string, () => Promise<{ default: Record<string, string> }>> = {
+  'zh-CN': () => import('../../lib/error-messages/zh-CN.json'),
+};
+
 /**
- * The i18next namespace of messages by code. English has none, because the service's own messages are more
- * specific.
+ * Fetches the messages of a language once. They aren't in the first load, because most visits see no error. Without
+ * them, the service's own messages are shown.
  */
-export const ERROR_MESSAGES = 'error-messages';
+export async function fetchErrorMessages(language = i18next.language): Promise<void> {
+  const load = BY_LANGUAGE[language];
+  if (load === undefined || i18next.hasResourceBundle(language, ERROR_MESSAGES)) return;
+  const messages = await load().catch(() => undefined);
+  if (messages !== undefined) i18next.addResourceBundle(language, ERROR_MESSAGES, messages.default);
+}
 
 /**
  * Returns the message of an error code in the page's language; undefined if the service's own message should be shown.

@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { ERROR_MESSAGES } from '../api/error-message.ts';
+import { fetchErrorMessages } from '../api/error-message.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
@@ -71,10 +71,15 @@ function withWords<View>(fetchView: () => Promise<View>, part: Part) {
   return async () => {
     opened.add(part);
     const languages = [...new Set([i18next.language as Language, chosen])];
-    const words = languages.map((language) => addWords(language, part));
+    const words = languages.map((language) => addPart(language, part));
     const [view] = await Promise.all([fetchPart(fetchView), ...words]);
     return view;
   };
+}
+
+/** Adds strings, and the messages of errors, which pages also show for what is stored. */
+async function addPart(language: Language, part: Part): Promise<void> {
+  await Promise.all([addWords(language, part), part === 'later' && fetchErrorMessages(language)]);
 }
 
 /** Adds strings. If they can't be fetched, the English ones are shown. */
@@ -93,6 +98,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   try {
     if (language === 'zh-CN') await addFirstChinese();
     await Promise.all([...opened].map((part) => addWords(language, part)));
+    if (opened.size > 0) await fetchErrorMessages(language);
   } catch (error) {
     chosen = before;
     throw error;
@@ -102,9 +108,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
 }
 
 async function addFirstChinese(): Promise<void> {
-  const { FIRST: words, ERRORS } = await import('./zh-CN/first.ts');
+  const { FIRST: words } = await import('./zh-CN/first.ts');
   i18next.addResourceBundle('zh-CN', 'translation', words, true);
-  i18next.addResourceBundle('zh-CN', ERROR_MESSAGES, ERRORS);
 }
 
 function readKept(): Language | undefined {

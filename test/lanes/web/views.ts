@@ -156,7 +156,10 @@ export async function firstLoadBytes(page: Page, url: string): Promise<number> {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );
-  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.goto(url);
+  // On a slow host, the network is also idle before the first script starts.
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForLoadState('networkidle');
   const names = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
   );

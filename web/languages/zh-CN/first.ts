@@ -1,4 +1,3 @@
-import errorMessages from '../../../lib/error-messages/zh-CN.json';
 import access from './access.json';
 import conversations from './conversations.json';
 import parts from './parts.json';
@@ -13,6 +12,3 @@ export const FIRST = {
   shell,
   workspaces,
 };
-
-/** Messages by error code. English has none, because the service's own messages are English. */
-export const ERRORS = errorMessages;
