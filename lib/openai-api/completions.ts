@@ -1,6 +1,7 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type OpenaiError, openaiError } from '../ui-messages/openai-error.ts';
 import { urlCitations } from './annotations.ts';
+import { offersTools } from './parameters.ts';
 import { answerReader, extrasOf, type ReadAnswer, readWholeAnswer, tokenCounts } from './read-answer.ts';
 import type { AskedCompletion } from './request-schema.ts';
 
@@ -16,10 +17,12 @@ interface CompletionPlace {
 interface CompletionContext extends CompletionPlace {
   model: string;
   includesUsage: boolean;
+  offersTools: boolean;
 }
 
 export function completionContext(body: AskedCompletion, place: CompletionPlace): CompletionContext {
-  return { ...place, model: body.model, includesUsage: body.stream_options?.include_usage === true };
+  const includesUsage = body.stream_options?.include_usage === true;
+  return { ...place, model: body.model, includesUsage, offersTools: offersTools(body) };
 }
 
 const REASONS: Record<string, 'length' | 'content_filter'> = {
@@ -50,7 +53,7 @@ export async function completionOf(context: CompletionContext, parts: AsyncItera
     ...{ id: completionId(answer), object: 'chat.completion' as const, created, model },
     choices: [{ index: 0, message, logprobs: null, finish_reason: reasonOf(answer) }],
     usage: usageOf(answer),
-    ...extrasOf(answer),
+    ...extrasOf(context, answer),
   };
 }
 
@@ -86,7 +89,7 @@ async function* chunksOf(
   const annotations = urlCitations(context.workspaceId, answer, context.base);
   if (annotations.length > 0) yield chunkOf(context, answer, { delta: { annotations } });
   const end = chunkOf(context, answer, { delta: {}, finish_reason: reasonOf(answer) });
-  yield { ...end, ...extrasOf(answer) };
+  yield { ...end, ...extrasOf(context, answer) };
   if (context.includesUsage) yield { ...end, choices: [], usage: usageOf(answer) };
 }
 

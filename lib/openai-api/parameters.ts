@@ -20,9 +20,9 @@ const LABELS: Accepted = {
   ...{ prompt_cache_retention: ANY, prompt_cache_options: ANY, service_tier: ANY },
 };
 
-/** Tools that are declared but can't be called. */
+/** Functions that a client offers. A model needn't call them, and a notice says that none was called. */
 const TOOLS: Accepted = {
-  tools: NOTHING,
+  tools: z.array(z.looseObject({ type: z.literal('function') })),
   tool_choice: z.enum(['none', 'auto']),
   parallel_tool_calls: ANY,
 };
@@ -51,6 +51,11 @@ export const RESPONSE_PARAMETERS: Accepted = {
   text: z.looseObject({ format: TEXT.nullish(), verbosity: z.literal('medium').nullish() }),
   reasoning: NOTHING,
 };
+
+/** Returns whether a request offers tools, of which an answer calls none. */
+export function offersTools(body: Record<string, unknown>): boolean {
+  return Array.isArray(body.tools) && body.tools.length > 0;
+}
 
 /** Throws InvalidInput for a parameter, or a value, that should change the answer but isn't supported. */
 export function requireSupported(

@@ -110,7 +110,13 @@ export function tokenCounts({ usage }: ReadAnswer) {
   return { input, output, total: input + output };
 }
 
+const TOOLS_NOT_CALLED: AnswerNotice = {
+  code: 'tools-not-called',
+  text: 'The service answers from files, and called none of the tools that the request offers.',
+};
+
 /** Returns the fields that the service adds to OpenAI's fields. */
-export function extrasOf({ notices, support }: ReadAnswer) {
-  return { x_notices: notices, ...(support && { x_support: support }) };
+export function extrasOf({ offersTools }: { offersTools: boolean }, { notices, support }: ReadAnswer) {
+  const own = offersTools ? [TOOLS_NOT_CALLED] : [];
+  return { x_notices: [...notices, ...own], ...(support && { x_support: support }) };
 }

@@ -1,6 +1,7 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { openaiError } from '../ui-messages/openai-error.ts';
 import { fileCitations } from './annotations.ts';
+import { offersTools } from './parameters.ts';
 import { answerReader, extrasOf, type ReadAnswer, readWholeAnswer, tokenCounts } from './read-answer.ts';
 import type { AskedResponse } from './request-schema.ts';
 import { responseIdOf, type StoredResponse } from './response-id.ts';
@@ -19,6 +20,7 @@ export function responseContext(body: AskedResponse, { stored, ...place }: Respo
   return {
     ...place,
     model: body.model,
+    offersTools: offersTools(body),
     conversationId: stored?.id,
     instructions: body.instructions ?? null,
     previousResponseId: body.previous_response_id ?? null,
@@ -67,7 +69,7 @@ function describe(context: ResponseContext, answer: ReadAnswer, state: ResponseS
     ...{ temperature: 1, top_p: 1, truncation: 'auto' as const, text: { format: { type: 'text' as const } } },
     reasoning: { effort: null, summary: null },
     usage: status === 'completed' || status === 'incomplete' ? usageOf(answer) : null,
-    ...extrasOf(answer),
+    ...extrasOf(context, answer),
   };
 }
 

@@ -12,12 +12,13 @@ import { startService } from '../support/service.ts';
 import { syncWorkspace } from '../support/sync.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
+import { askInOpenWebui } from './openai/open-webui.ts';
 import { installPython, runCommand } from './servers/install.ts';
 
 /**
  * OpenAI's SDKs and clients that build on them, unmodified, against the service: models, both APIs, streamed and whole,
  * and errors. One of them checks annotations of 1,000 answers (ANSWERS) from the files alone. `npm run test:openai --
- * langchain`: the programs whose names match.
+ * langchain`: the programs whose names match. `-- open-webui` installs 7.4 GB, so it runs only by its name.
  */
 const NPM = ['openai@7.59.0', 'ai@7.0.173', '@ai-sdk/openai@4.0.118', '@ai-sdk/openai-compatible@3.0.92'];
 const PYPI = ['openai==3.57.0', 'langchain-openai==1.7.4'];
@@ -29,7 +30,7 @@ const DOCS = resolve(import.meta.dirname, '../../docs');
 const INVENTED = 'The council of Zorvax met 4,711 times in the year 1893 and chose a blue door.';
 const SENTENCE = 'The Firth bridge was opened in 1890.';
 const provider = await startFakeOpenai({ answer: () => [`${SENTENCE}`, ' [', '1]'] });
-const service = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token' });
+const service = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token', CONSOLE: 'on' });
 try {
   const env = await prepare();
   const node = await installNpm();
@@ -38,6 +39,7 @@ try {
   await runOne('ai-sdk', process.execPath, 'ai-sdk.mjs', { ...env, SDK_FOLDER: node });
   await runOne('openai-pypi', python, 'openai_pypi.py', env);
   await runOne('langchain', python, 'langchain_client.py', env);
+  if (wanted === 'open-webui') console.log(`ok      open-webui  ${await askInOpenWebui(env)}`);
   provider.answer = trueAndFalse;
   await runOne('verify-answers', python, 'verify_answers.py', await prepareDocs());
 } finally {

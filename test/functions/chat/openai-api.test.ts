@@ -39,6 +39,7 @@ afterEach(() => {
   provider.answer = () => `${SENTENCE} [1]`;
 });
 
+const TOOLS = [{ type: 'function', function: { name: 'current_time' } }];
 const QUESTION = [{ role: 'user', content: 'When was the Firth bridge opened?' }];
 
 function complete(fields: Loose = {}, caller = admin) {
@@ -175,7 +176,9 @@ describe('POST /api/openai/v1/chat/completions', () => {
     [{ seed: 1 }, 'seed'],
     [{ stop: ['x'] }, 'stop'],
     [{ logprobs: true }, 'logprobs'],
-    [{ tools: [{ type: 'function', function: { name: 'f' } }] }, 'tools'],
+    [{ tools: [{ type: 'custom', custom: { name: 'f' } }] }, 'tools'],
+    [{ tools: TOOLS, tool_choice: 'required' }, 'tool_choice'],
+    [{ tools: TOOLS, tool_choice: TOOLS[0] }, 'tool_choice'],
     [{ response_format: { type: 'json_schema', json_schema: {} } }, 'response_format'],
     [{ store: true }, 'store'],
     [{ reasoning_effort: 'high' }, 'reasoning_effort'],
@@ -209,6 +212,12 @@ describe('POST /api/openai/v1/chat/completions', () => {
       ...{ tool_choice: 'auto', parallel_tool_calls: true, service_tier: 'auto', store: false },
     };
     expect((await complete(fields)).status).toBe(200);
+  });
+
+  it('answers without the tools that a client offers, with a notice', async () => {
+    const { status, body } = await complete({ tools: TOOLS });
+    expect([status, body.x_notices]).toEqual([200, [expect.objectContaining({ code: 'tools-not-called' })]]);
+    expect(JSON.stringify(provider.lastChat)).not.toContain('current_time');
   });
 
   it.each([
