@@ -71,6 +71,12 @@ async function requestRows(service: Service, provider: FakeOpenai, workspaceId: 
     post(`${service.url}/api/chat`, chatBody(workspaceId, question(asked++)), '"text-delta"');
   const kept = () =>
     post(`${service.url}/api/chat`, chatBody(workspaceId, question(asked++), randomUUID()), '"text-delta"');
+  const completion = () =>
+    post(
+      `${service.url}/api/openai/v1/chat/completions`,
+      completionBody(workspaceId, question(asked++)),
+      '"delta":{"content"',
+    );
   const model = () => post(`${provider.url}/chat/completions`, MODEL_BODY, '"content"');
   const health = await load(get('/api/health'));
   const list = await load(get('/api/workspaces'));
@@ -78,7 +84,7 @@ async function requestRows(service: Service, provider: FakeOpenai, workspaceId: 
   const alone = percentile(await timedEach(50, search), 0.5);
   const chats = await load(async () => void (await chat()));
   const keptChats = await load(async () => void (await kept()));
-  const [first, keptFirst] = await firstTokens(chat, kept);
+  const [first, keptFirst, completionFirst] = await firstTokens(chat, kept, completion);
   const [modelFirst] = await firstTokens(model);
   while (asked < CHATS) await chat();
   const lists = `GET /api/workspaces ${perSecond(list)}`;
@@ -100,6 +106,11 @@ async function requestRows(service: Service, provider: FakeOpenai, workspaceId: 
       shown: ms,
       most: 5,
       baseline: `one that is not ${ms(first)}`,
+    }),
+    limit("first token by OpenAI's API, over POST /api/chat", completionFirst - first, {
+      shown: ms,
+      most: 5,
+      baseline: `POST /api/chat ${ms(first)}`,
     }),
     limit('first token, over the model p50', first - modelFirst, {
       shown: ms,
@@ -164,6 +175,11 @@ function question(index: number): string {
 function chatBody(workspaceId: string, asked: string, id?: string): string {
   const content = asked.replaceAll('+', ' ');
   return JSON.stringify({ workspaceId, id, messages: [{ role: 'user', content }] });
+}
+
+function completionBody(workspaceId: string, asked: string): string {
+  const messages = [{ role: 'user', content: asked.replaceAll('+', ' ') }];
+  return JSON.stringify({ model: `workspace:${workspaceId}`, messages, stream: true });
 }
 
 /**
