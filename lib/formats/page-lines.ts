@@ -1,4 +1,6 @@
+import { type PageRow, type Piece, pageTables } from './page-tables.ts';
 import type { PageLine } from './running-lines.ts';
+import { joinCells } from './sheets.ts';
 
 /** A piece of a page's text, from the engine. */
 export interface TextItem {
@@ -16,9 +18,45 @@ export interface PageShape {
   rotate: number;
 }
 
-/** Returns a page's visible lines in drawing order, with letters that are drawn in pieces joined. */
-export function pageLinesOf(items: TextItem[], { view, rotate }: PageShape): PageLine[] {
-  const lines: DrawnLine[] = [];
+/**
+ * Returns a page's visible lines in drawing order, with letters that are drawn in pieces joined. Each row of a table is a
+ * line, at the place of the table's first text.
+ */
+export function pageLinesOf(items: TextItem[], shape: PageShape): PageLine[] {
+  const drawn = drawnLines(items, shape).map((line) => ({ line, pieces: piecesOf(line) }));
+  const tables = pageTables(drawn.flatMap(({ pieces }) => pieces));
+  const tableOf = new Map(
+    tables.flatMap((rows) => rows.flatMap(({ pieces }) => pieces.map((piece) => [piece, rows] as const))),
+  );
+  const added = new Set<PageTable>();
+  const lines = drawn.flatMap(({ line, pieces }) => {
+    if (!pieces.some((piece) => tableOf.has(piece))) return [lineOf(line, shape)];
+    return pieces.flatMap((piece) => {
+      const table = tableOf.get(piece);
+      if (table === undefined) return [lineOf(piece.items, shape)];
+      if (added.has(table)) return [];
+      added.add(table);
+      return table.map((row) => rowLine(row, shape));
+    });
+  });
+  return joinColumns(lines).map(({ line }) => line);
+}
+
+/** A piece of a line that has no wide gap. */
+interface LinePiece extends Piece {
+  items: TextItem[];
+}
+
+type PageTable = PageRow<LinePiece>[];
+
+function rowLine({ pieces, cells }: PageRow<LinePiece>, shape: PageShape): DrawnLine {
+  const { line, first } = lineOf(pieces[0]?.items ?? [], shape);
+  return { line: { ...line, text: joinCells(cells) }, first };
+}
+
+/** Returns the visible items of each line. */
+function drawnLines(items: TextItem[], { view }: PageShape): TextItem[][] {
+  const lines: TextItem[][] = [];
   const isAgain = drawnBefore();
   let stretch: TextItem[] = [];
   let dropped = false;
@@ -26,11 +64,44 @@ export function pageLinesOf(items: TextItem[], { view, rotate }: PageShape): Pag
     if (isAgain(item)) dropped = true;
     else if (isOnPage(item, view)) stretch.push(item);
     if (!item.hasEOL) continue;
-    if (stretch.length > 0 || !dropped) lines.push(lineOf(stretch, { view, rotate }));
+    if (stretch.length > 0 || !dropped) lines.push(stretch);
     stretch = [];
     dropped = false;
   }
-  return joinColumns([...lines, lineOf(stretch, { view, rotate })]).map(({ line }) => line);
+  return [...lines, stretch];
+}
+
+/** The minimum gap between two cells, in heights of letters. The engine splits its items at smaller ones. */
+const CELL_GAP = 0.6;
+
+/** Splits a line at its wide gaps. Rotated text and single characters of vertical writing are no pieces. */
+function piecesOf(line: TextItem[]): LinePiece[] {
+  if (line.some(({ transform }) => transform[1] !== 0)) return [];
+  const pieces: TextItem[][] = [];
+  for (const item of line) {
+    const piece = pieces.at(-1);
+    const before = piece?.findLast(({ str }) => str.trim() !== '');
+    if (item.str.trim() === '' || (before !== undefined && isNext(before, item))) piece?.push(item);
+    else pieces.push([item]);
+  }
+  return pieces.map(pieceOf).filter(({ text }) => !UPRIGHT.test(text) || /\d/.test(text));
+}
+
+function isNext({ transform: from, width, height }: TextItem, { transform }: TextItem): boolean {
+  const step = (transform[4] ?? 0) - (from[4] ?? 0);
+  return step >= 0 && step - width < CELL_GAP * height;
+}
+
+function pieceOf(items: TextItem[]): LinePiece {
+  const written = items.filter(({ str }) => str.trim() !== '');
+  const edges = written.map(({ transform: [, , , , left = 0], width }) => [left, left + width] as const);
+  const [, , , , , y = 0] = written[0]?.transform ?? [];
+  return {
+    ...{ items, text: joinItems(items).trim(), y },
+    left: Math.min(...edges.map(([left]) => left)),
+    right: Math.max(...edges.map(([, right]) => right)),
+    height: Math.max(...written.map(({ height }) => height)),
+  };
 }
 
 interface DrawnLine {

@@ -14,7 +14,7 @@ const MAX_PAGES = 5000;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
-  version: 5,
+  version: 6,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',

@@ -17,10 +17,10 @@ interface Letters {
 }
 
 /**
- * Matches characters to compare: no spaces, hyphens, or accents, even accents drawn separately, one of which
- * folds to `'`.
+ * Matches characters to compare: no spaces, separators of cells, hyphens, or accents, even accents drawn
+ * separately, one of which folds to `'`.
  */
-const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}']/gu;
+const LETTER = /[^\s|\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}']/gu;
 
 /**
  * Finds a quote in the texts of a page, comparing only letters: without white space, hyphens, accents, or
