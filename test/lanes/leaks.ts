@@ -67,9 +67,9 @@ const BREAKS: Break[] = [
   },
   {
     name: 'what is no longer shared stays open',
-    file: 'lib/conversations/find.ts',
-    from: 'return found?.shared ? found : undefined;',
-    to: 'return found;',
+    file: 'lib/conversations/change.ts',
+    from: '...(shared !== undefined && { shared }),',
+    to: '...(shared && { shared }),',
   },
   {
     name: 'a note needs only its ID',
