@@ -1,5 +1,6 @@
 import type { TextRun } from '../../formats/format.ts';
-import { isHeaderLine } from '../../support/rules/table-rows.ts';
+import { scaleNamed } from '../../support/rules/named-units.ts';
+import { captionAbove, isHeaderLine } from '../../support/rules/table-rows.ts';
 import type { ReadText } from './nearest.ts';
 import { readableIn } from './stretches-around.ts';
 
@@ -10,12 +11,25 @@ const MAX_HEADER = 2000;
 
 /**
  * Returns a quote in the form for comparing it with a claim. A row of a table gets the header of its table,
- * which may be far above: without the header, a row with `520` doesn't show the year.
+ * which may be far above: without the header, a row with `520` doesn't show the year. A caption that scales all numbers
+ * (`in million euros`) comes before the header.
  */
 export function withTableHeader(source: ReadText, quote: TextRun): string {
   const said = source.text.slice(quote.start, quote.end);
-  const header = headerAbove(source, quote);
-  return header === undefined ? said : `${header}\n${said}`;
+  return [scaleAbove(source, quote), headerAbove(source, quote), said]
+    .filter((line) => line !== undefined)
+    .join('\n');
+}
+
+/** Returns the line above the table of a quote if it scales all numbers of the table. */
+function scaleAbove(source: ReadText, { start, end }: TextRun): string | undefined {
+  const { text } = source;
+  const row = lineAt(text, start);
+  if (!row.text.includes('|')) return undefined;
+  const least = leastOf(source, { start, end });
+  const top = firstLines(text, row.start, least)[0] ?? row;
+  const caption = captionAbove(text.slice(least, top.start), top.start - least);
+  return scaleNamed(caption) && caption;
 }
 
 /** The number of characters on either side of a quote. For a quoted row, these are other rows. */
@@ -38,32 +52,45 @@ export function linesAround(source: ReadText, quote: TextRun): string {
     below.slice(0, end === -1 ? undefined : end).join('\n'),
   ].join('');
   const header = headerAbove(source, quote);
-  return header === undefined || rows.includes(header) ? rows : `${header}\n${rows}`;
+  const isThere = header === undefined || rows.includes(header);
+  return [scaleAbove(source, quote), isThere ? undefined : header, rows]
+    .filter((line) => line !== undefined)
+    .join('\n');
 }
 
 function headerAbove({ text, runs }: ReadText, { start, end }: TextRun): string | undefined {
   const row = lineAt(text, start);
   if (!row.text.includes('|') || row.start === 0) return undefined;
+  const [first, second] = firstLines(text, row.start, leastOf({ runs }, { start, end }));
+  if (first === undefined || first.text.length > MAX_HEADER) return undefined;
+  const isHeader = isHeaderLine({ first: first.text, second: second?.text ?? '', row: row.text });
+  return isHeader ? first.text : undefined;
+}
+
+/** Returns where the readable text around a quote starts. */
+function leastOf({ runs }: Pick<ReadText, 'runs'>, { start, end }: TextRun): number {
   const run = runs.find((each) => each.start <= start && end <= each.end);
-  const least = Math.max(run?.start ?? start, start - MAX_ABOVE);
-  const [first, second] = firstLines(text, row.start, least);
-  if (first === undefined || first.length > MAX_HEADER) return undefined;
-  return isHeaderLine({ first, second: second ?? '', row: row.text }) ? first : undefined;
+  return Math.max(run?.start ?? start, start - MAX_ABOVE);
+}
+
+interface Line {
+  text: string;
+  start: number;
 }
 
 /** Returns the top lines of the table that contains the row starting there; none if that row is the first. */
-function firstLines(text: string, from: number, least: number): string[] {
-  let lines: string[] = [];
+function firstLines(text: string, from: number, least: number): Line[] {
+  let lines: Line[] = [];
   for (let start = from; start - 1 >= least; ) {
     const line = lineAt(text, start - 1);
     if (line.start < least || !line.text.includes('|')) break;
-    lines = [line.text, ...lines.slice(0, 1)];
+    lines = [line, ...lines.slice(0, 1)];
     start = line.start;
   }
   return lines;
 }
 
-function lineAt(text: string, at: number): { text: string; start: number } {
+function lineAt(text: string, at: number): Line {
   const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at);
   return { start, text: text.slice(start, end === -1 ? text.length : end) };

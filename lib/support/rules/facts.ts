@@ -386,8 +386,7 @@ class Facts {
     const { text, language } = this;
     const numbers = readNumbers(this.#counted(), language);
     if (!this.#reading.isQuote) return numbers;
-    const unitsOf = (name: string) => readNumbers(`5 ${name.toLowerCase()}`, language)[0]?.units ?? [];
-    return withUnitsOfColumns({ text, quantities: numbers }, unitsOf);
+    return withUnitsOfColumns({ text, quantities: numbers }, language);
   }
 }
 

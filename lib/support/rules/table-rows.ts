@@ -1,3 +1,5 @@
+import type { Language } from './language.ts';
+import { type NamedUnit, scaleNamed, unitNamed } from './named-units.ts';
 import type { Quantity } from './quantity.ts';
 
 interface Said {
@@ -42,11 +44,11 @@ export function isHeaderLine(lines: { first: string; second: string; row: string
   return tableIn(text)[0]?.header !== undefined;
 }
 
-/** Adds the unit that the header of a column names to each number in it: `Years at sea`, `Area (ha)`. */
-export function withUnitsOfColumns(
-  { text, quantities }: Said,
-  unitsOf: (name: string) => string[],
-): Quantity[] {
+/**
+ * Adds the unit that the header of a column or the line above the table names to each number in it: `Years at sea`,
+ * `Area (ha)`, `in million euros`.
+ */
+export function withUnitsOfColumns({ text, quantities }: Said, language: Language | undefined): Quantity[] {
   const rows = text.includes('|') ? tableIn(text) : [];
   return quantities.flatMap((quantity) => {
     const row = rows.find(({ start, end }) => start <= quantity.start && quantity.start < end);
@@ -54,9 +56,27 @@ export function withUnitsOfColumns(
     const column = row.cells.findIndex(({ start, end }) => start <= quantity.start && quantity.start < end);
     const isBare = row.cells[column]?.text.trim() === quantity.text && !YEAR.test(quantity.text);
     const name = row.header.cells[column]?.text.trim() ?? '';
-    const units = isBare ? unitsOf(UNIT_IN_HEADER.exec(name)?.groups?.unit ?? '') : [];
-    return units.length === 0 ? [quantity] : [quantity, { ...quantity, units }];
+    const unit = isBare ? unitOfColumn(name, captionAbove(text, row.header.start), language) : undefined;
+    if (unit === undefined) return [quantity];
+    return [quantity, { ...quantity, value: quantity.value * unit.factor, units: unit.units }];
   });
+}
+
+function unitOfColumn(name: string, caption: string, language?: Language): NamedUnit | undefined {
+  const own = UNIT_IN_HEADER.exec(name)?.groups?.unit;
+  return (own === undefined ? undefined : unitNamed(own, language)) ?? scaleNamed(caption, language);
+}
+
+const MAX_CAPTION = 300;
+const MAX_GAP = 2;
+
+/** Returns the line above a table, which may be a caption; empty if it is long, as in prose, or far above. */
+export function captionAbove(text: string, start: number): string {
+  const above = text.slice(Math.max(0, start - MAX_CAPTION - MAX_GAP), start);
+  const lines = above.trimEnd().split('\n');
+  const gap = above.length - above.trimEnd().length;
+  const isWhole = lines.length > 1 || start <= MAX_CAPTION + MAX_GAP;
+  return isWhole && gap <= MAX_GAP ? (lines.at(-1) ?? '').trim() : '';
 }
 
 /** Returns the rows of tables, except header rows, and labeled lines that are next to others. */

@@ -54,6 +54,28 @@ describe('lines of a PDF page', () => {
     expect(textOf([item('a\u00b4'), item('e', { x: 11 })])).toBe('a\u00b4e');
   });
 
+  it('are rows of cells in a table, among other lines', () => {
+    const row = (y: number, ...cells: string[]) =>
+      cells.map((cell, at) => item(cell, { x: at * 100, y, hasEOL: at === cells.length - 1 }));
+    const items = [
+      item('Rivers of the north and their', { y: 740, hasEOL: true }),
+      item('lengths in kilometers', { y: 728, hasEOL: true }),
+      ...row(700, 'River', 'Length', 'Mouth'),
+      ...row(685, 'Elbe', '1094', 'North Sea'),
+      ...row(670, 'Oder', '840', 'Baltic Sea'),
+      item('All of them are navigable', { y: 640 }),
+    ];
+    expect(
+      textOf(items)
+        .split('|')
+        .map((cell) => cell.trim()),
+    ).toEqual([
+      ...['Rivers of the north and their', 'lengths in kilometers', 'River', 'Length', 'Mouth'],
+      ...['Elbe', '1094', 'North Sea', 'Oder', '840', 'Baltic Sea', 'All of them are navigable'],
+    ]);
+    expect(pageLinesOf(items, SHAPE)).toHaveLength(6);
+  });
+
   it('contain text only once if it is drawn repeatedly for a bold or shadow effect', () => {
     expect(textOf([item('Osmium'), item('Osmium', { x: 0.4, hasEOL: true }), item('x', { y: 680 })])).toBe(
       'Osmium|x',
