@@ -45,7 +45,7 @@ export const putWebSearchSchema = z
   .meta({ id: 'WebSearchChange' });
 type PutWebSearch = z.output<typeof putWebSearchSchema>;
 
-const webSearchProviderSchema = z.enum(WEB_SEARCH_PROVIDERS).meta({ title: 'WebSearchProvider' });
+export const webSearchProviderSchema = z.enum(WEB_SEARCH_PROVIDERS).meta({ title: 'WebSearchProvider' });
 
 export const webSearchStateSchema = z
   .strictObject({

@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'run.approval_required',
   'task.failed',
   'sync.failed',
+  'citation.broken',
   'budget.reached',
 ] as const;
 const eventTypeSchema = z.enum(EVENT_TYPES).meta({ title: 'WebhookEventType' });
