@@ -38,7 +38,7 @@ export async function linkDocuments(
   const ended = [...removed, ...others].filter((path) => before.has(path));
   if (before.size === 0 && bibliographies.length === 0) return;
   await keepBibliographies(records, workspace, { added: bibliographies, removed: ended });
-  const find = referenceFinder(await readLibrary(records, workspace));
+  const find = await referenceFinder(await readLibrary(records, workspace));
   await unlink(records, id, removed);
   if (bibliographies.length + ended.length === 0)
     return link(records, id, await describedAt(records, id, others), find);

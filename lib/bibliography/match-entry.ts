@@ -1,3 +1,4 @@
+import { shareThread } from '../async/share-thread.ts';
 import { arxivIdOf, doiOf, lettersOf } from '../text/paper-identifiers.ts';
 import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 
@@ -94,14 +95,16 @@ export type FindReference = (known: Known) => Reference | undefined;
  * Returns a function that finds entries. If several entries have the same DOI, the first is used. If several
  * have the same file, the function returns none of them.
  */
-export function referenceFinder(references: Reference[]): FindReference {
+export async function referenceFinder(references: Reference[]): Promise<FindReference> {
   const byDoi = new Map<string, Reference>();
   const byArxiv = new Map<string, Reference>();
   const byTitle = new Map<string, Reference | undefined>();
   const byFile = new Map<string, Reference | undefined>();
   const add = (found: Map<string, Reference | undefined>, key: string, one: Reference) =>
     found.set(key, found.has(key) && !isSame(found.get(key), one) ? undefined : (found.get(key) ?? one));
+  const share = shareThread();
   for (const one of references) {
+    await share();
     if (one.doi !== undefined && !byDoi.has(one.doi)) byDoi.set(one.doi, one);
     if (one.arxivId !== undefined && !byArxiv.has(one.arxivId)) byArxiv.set(one.arxivId, one);
     const title = lettersOf(one.title);

@@ -24,8 +24,11 @@ function isCslJson(text: string): boolean {
   return /^\uFEFF?\s*\[\s*\{/.test(beginning) && /"type"\s*:/.test(beginning) && CSL_FIELDS.test(beginning);
 }
 
-/** Reads the entries of a BibTeX, RIS, or CSL-JSON file. What can't be read is skipped. */
-export function readBibliography(path: string, text: string): Reference[] {
+/**
+ * Yields the entries of a BibTeX, RIS, or CSL-JSON file, because thousands of them take seconds. What can't be read is
+ * skipped.
+ */
+export function readBibliography(path: string, text: string): Iterable<Reference> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   if (/\.ris$/i.test(path)) return readRis(text, folder);
   if (/\.json$/i.test(path)) return readCslJson(text, folder);
@@ -78,17 +81,19 @@ function lineOf(text: string): string {
 const RIS_LINE = /^([A-Z][A-Z0-9]) {1,3}-(?: (.*))?$/;
 
 /** RIS: lines with a two-letter tag, from `TY` to `ER`. */
-function readRis(text: string, folder: string): Reference[] {
-  const references: Reference[] = [];
+function* readRis(text: string, folder: string): Generator<Reference> {
+  let count = 0;
   let tags: Tags = new Map();
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, tag = '', value = ''] = RIS_LINE.exec(line.slice(0, 10_000)) ?? [];
-    if (tag === 'ER' && tags.has('TY')) references.push(ofTags(tags, folder));
-    if (references.length === MAX_ENTRIES) return references;
+    if (tag === 'ER' && tags.has('TY')) {
+      yield ofTags(tags, folder);
+      count += 1;
+    }
+    if (count === MAX_ENTRIES) return;
     if (tag === 'TY' || tag === 'ER') tags = new Map();
     addTag(tags, tag, value.trim());
   }
-  return references;
 }
 
 function addTag(tags: Tags, tag: string, value: string): void {
@@ -133,13 +138,12 @@ const cslSchema = z.object({
     .catch(undefined),
 });
 
-function readCslJson(source: string, folder: string): Reference[] {
+function* readCslJson(source: string, folder: string): Generator<Reference> {
   const items = z.array(z.unknown()).safeParse(parsed(source));
-  if (!items.success) return [];
-  return items.data.slice(0, MAX_ENTRIES).flatMap((value) => {
+  for (const value of items.data?.slice(0, MAX_ENTRIES) ?? []) {
     const item = cslSchema.safeParse(value);
-    return item.success ? ofCsl(item.data, folder) : [];
-  });
+    if (item.success) yield ofCsl(item.data, folder);
+  }
 }
 
 function parsed(source: string): unknown {
