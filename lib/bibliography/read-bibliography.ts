@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
+import { factText } from '../formats/stated-facts.ts';
 import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 import { requireBoundedJson } from '../validation/bounded-json.ts';
 import { readBibFile } from './bib-file.ts';
@@ -7,7 +8,6 @@ import { type Reference, toReference } from './match-entry.ts';
 
 const MAX_ENTRIES = 20_000;
 const MAX_VALUES = 1_000_000;
-const MAX_TEXT = 500;
 const MAX_AUTHORS = 100;
 
 /** Returns whether a file is a bibliography, by its name or, for CSL-JSON, by its beginning. */
@@ -63,19 +63,15 @@ function referenceOf({
   const year = Number(/\d{4}/.exec(date)?.[0]);
   const known = { doi: doiOf(doi) ?? doiOf(url), arxivId: arxivIdOf(url) ?? arxivIdOf(doi) };
   return {
-    ...{ key: lineOf(key), type: lineOf(type), title: lineOf(title), folder, files },
-    authors: authors.slice(0, MAX_AUTHORS).map(lineOf),
+    ...{ key: factText(key), type: factText(type), title: factText(title), folder, files },
+    authors: authors.slice(0, MAX_AUTHORS).map(factText),
     ...(!Number.isNaN(year) && { year }),
-    ...(venue !== undefined && { venue: lineOf(venue) }),
+    ...(venue !== undefined && { venue: factText(venue) }),
     ...(known.doi !== null && { doi: known.doi }),
     ...(known.arxivId !== null && { arxivId: known.arxivId }),
-    ...(url !== null && { url: lineOf(url) }),
+    ...(url !== null && { url: factText(url) }),
     ...(isbn && { isbn: true as const }),
   };
-}
-
-function lineOf(text: string): string {
-  return text.slice(0, 5000).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
 }
 
 const RIS_LINE = /^([A-Z][A-Z0-9]) {1,3}-(?: (.*))?$/;

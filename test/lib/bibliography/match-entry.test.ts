@@ -46,6 +46,12 @@ describe('referenceFinder', () => {
     expect((await find)(known)).toBeUndefined();
   });
 
+  it('removes characters that reorder text or control a terminal', () => {
+    const text = '@article{k\u202e, author = {A\u202eda}, title = {Owls\u202e\u001b at night}}';
+    const [reference] = [...readBibFile(text)].map((entry) => toReference(entry, ''));
+    expect(reference).toMatchObject({ key: 'k', authors: ['Ada'], title: 'Owls at night' });
+  });
+
   it('reads names, year, journal, and identifiers', () => {
     const [reference] = readBibFile(
       '@article{k, author = {Moreau, A. and Sand, G.}, title = {T}, journal = {J}, date = {2021-05-03}, doi = {10.1/X}}',
