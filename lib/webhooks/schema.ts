@@ -118,6 +118,7 @@ export function openPartition(webhookId: string): string {
 }
 
 const urlSchema = urlField(/^https$/, 'must be an HTTPS URL')
+  .refine((url) => new URL(url).port === '', 'must use the default port')
   .refine((url) => url.length <= 2000, 'must have at most 2000 characters')
   .refine((text) => {
     const { username, password } = new URL(text);
