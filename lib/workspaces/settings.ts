@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { WebSearchProvider } from '../api-contract/web-search-providers.ts';
 import { NotFound } from '../errors.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { webSearchProviderSchema } from '../settings/web-search.ts';
+import { webSearchProviderSchema } from '../ports/web-search.ts';
 import {
   citationJudgeSchema,
   isJudged,

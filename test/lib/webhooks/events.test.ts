@@ -169,7 +169,8 @@ describe('sync.failed', () => {
       (ports) => failSync(ports, sync, 'a reason'),
       async () => {
         const { status } = (await syncs.get(rig.ports.records, { workspaceId: HOME })) ?? {};
-        for (let tick = 0; tick < 2; tick++) await failStalledSyncs({ ...rig.ports, indexQueue: rig.ports.agentQueue });
+        for (let tick = 0; tick < 2; tick++)
+          await failStalledSyncs({ ...rig.ports, indexQueue: rig.ports.agentQueue });
         const told = (await events(rig.ports)).filter(({ data }) => data.syncId === sync.syncId);
         expect([status, told.length]).toEqual(status === 'failed' ? ['failed', 1] : ['scanning', 0]);
         sync = start();
