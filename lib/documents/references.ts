@@ -57,7 +57,7 @@ export async function keepBibliographies(
   { added, removed }: { added: string[]; removed: string[] },
 ): Promise<void> {
   const { id: workspaceId } = workspace;
-  if (added.length > 0) await addFactSource(records, workspace, 'hasBibliographies');
+  await addFactSource(records, workspace, 'hasBibliographies');
   const toId = (path: string) => ({ workspaceId, path });
   await bibliographies.putMany(records, added.map(toId));
   await bibliographies.deleteMany(records, removed.map(toId));
