@@ -52,7 +52,7 @@ import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { type SearchResult, searchPassages } from '../../lib/retrieval/search.ts';
 import { searchWorkspaces } from '../../lib/retrieval/search-workspaces.ts';
 import type { Use } from '../../lib/usage/schema.ts';
-import { workspaceParams } from '../../lib/workspaces/schema.ts';
+import { type Workspace, workspaceParams } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<HttpPorts & StartChatPorts>();
 const events = {
@@ -144,7 +144,7 @@ export const chatRoutes = [
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
       const options = { scope: { paths: query.paths, extensions: query.types }, filter: query.filter };
       const result = await searchPassages(ports.searchFor(use), workspace.id, query.q, options);
-      return replyFound(ports, [workspace.id], result, query);
+      return replyFound(ports, [workspace], result, query);
     },
   }),
   route({
@@ -166,7 +166,7 @@ export const chatRoutes = [
       const use: Use = { callerId: caller.id, workspaceId: ids[0] ?? null, kind: 'search' };
       const options = { scope: { extensions: query.types }, filter: query.filter };
       const result = await searchWorkspaces(ports.searchFor(use), ids, query.q, options);
-      return replyFound(ports, ids, result, query);
+      return replyFound(ports, workspaces, result, query);
     },
   }),
   route({
@@ -243,11 +243,12 @@ export const chatRoutes = [
 
 async function replyFound(
   { records }: HttpPorts,
-  searched: string[],
+  workspaces: Workspace[],
   result: SearchResult,
   { k, cursor, ...asked }: Partial<SearchQuery> & Pick<SearchQuery, 'k'>,
 ) {
   const { mode, fellBack } = result;
+  const searched = workspaces.map(({ id }) => id);
   const page = pageOfResults(result.passages, { k, cursor, asked: [searched, asked] });
   const found = page.passages.map(({ workspaceId, part, ...passage }) => {
     const { path, startLine, endLine, context, text, score, fileHash } = passage;
@@ -256,6 +257,6 @@ async function replyFound(
   });
   const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
   const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
-  const named = await withDocumentNames(records, searched[0] ?? '', found);
+  const named = await withDocumentNames(records, workspaces, found);
   return reply(200, named, { 'x-search-mode': mode, ...why, ...near, ...pageHeaders(page) });
 }

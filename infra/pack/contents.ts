@@ -10,6 +10,15 @@ export function packagesOf(files: Iterable<string>): string[] {
   return [...new Set([...files].flatMap((file) => PACKAGE.exec(file)?.[1] ?? []))].sort();
 }
 
+/**
+ * Returns the files of the repository at or below these paths. Others next to them, such as a `.env` for Compose, must
+ * not be published. Throws if nothing is at one of the paths.
+ */
+export function trackedFiles(root: string, paths: string[]): string[] {
+  const args = ['ls-files', '-z', '--error-unmatch', '--', ...paths];
+  return execFileSync('git', args, { cwd: root }).toString().split('\0').filter(Boolean);
+}
+
 /** Returns the notices that the licenses of these packages require wherever their code is copied, each once. */
 export function licensesOf(root: string, names: string[]): string {
   const packages = Map.groupBy(names, (name) => noticesIn(join(root, 'node_modules', name)));

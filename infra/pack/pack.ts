@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { bundleService } from '../local/build.ts';
 import { buildPage } from '../web/build.ts';
 import { PACKED_PAGE } from '../web/built-page.ts';
-import { licensesOf, packagesOf, sbomOf } from './contents.ts';
+import { licensesOf, packagesOf, sbomOf, trackedFiles } from './contents.ts';
 import { packageFile } from './package-file.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -48,9 +48,11 @@ async function pack(): Promise<void> {
   const page = await buildPage();
   // Browsers that don't take Brotli get the plain file.
   cpSync(page, join(staged, PACKED_PAGE), { recursive: true, filter: (path) => !path.endsWith('.gz') });
-  for (const path of COPIED) cpSync(join(root, path), join(staged, path), { recursive: true });
+  for (const path of trackedFiles(root, COPIED)) cpSync(join(root, path), join(staged, path));
   cpSync(join(import.meta.dirname, 'package-readme.md'), join(staged, 'README.md'));
-  cpSync(join(root, 'infra/container'), dist, { recursive: true }); // builds the image next to the tarball
+  // They build the image next to the tarball.
+  for (const path of trackedFiles(root, ['infra/container']))
+    cpSync(join(root, path), join(dist, basename(path)));
   describe(Object.keys(inputs), page);
   const packed = execFileSync('npm', ['pack', staged, '--pack-destination', dist, '--json'], {
     maxBuffer: 64e6,

@@ -317,9 +317,9 @@ export interface Schemas {
   LocalServerKind: "ollama" | "lm-studio" | "llama-cpp" | "vllm" | "other";
   LocalModelServersServer: { kind: Schemas['LocalServerKind']; baseUrl: string; models: Schemas['KindedModel'][] };
   RootSource: "environment" | "command" | "settings";
-  WebhookEventType: "run.finished" | "run.approval_required" | "task.failed" | "sync.failed" | "budget.reached";
+  WebhookEventType: "run.finished" | "run.approval_required" | "task.failed" | "sync.failed" | "citation.broken" | "budget.reached";
   WebhookDisabledReason: "by_administrator" | "gone" | "failing";
-  WebhookDeliveryType: "run.finished" | "run.approval_required" | "task.failed" | "sync.failed" | "budget.reached" | "webhook.test";
+  WebhookDeliveryType: "run.finished" | "run.approval_required" | "task.failed" | "sync.failed" | "citation.broken" | "budget.reached" | "webhook.test";
   WebhookDeliveryState: "waiting" | "delivered" | "failed" | "dropped";
   Role: "monitor" | "viewer" | "member" | "admin";
   PersonKind: "token" | "user" | "chat";

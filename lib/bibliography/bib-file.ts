@@ -1,3 +1,4 @@
+import { ownValue } from '../text/own-value.ts';
 /** An entry of a BibTeX file: its fields by lower-case name, as written, without the outer braces. */
 export interface BibEntry {
   type: string;
@@ -7,7 +8,7 @@ export interface BibEntry {
 
 const MAX_ENTRIES = 20_000;
 /** The maximum number of broken entries, because finding the end of each takes time. */
-const MAX_BROKEN = 1000;
+const MAX_BROKEN = 200;
 const MAX_VALUE = 100_000;
 /** The maximum number of characters that macros add, because each may consist of others. */
 const MAX_EXPANDED = 10_000_000;
@@ -16,23 +17,24 @@ const MAX_NAMES_LENGTH = 10_000;
 const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
 
 /**
- * Reads the entries of a BibTeX or BibLaTeX file. Skips an entry that isn't closed or has no key, because
+ * Yields the entries of a BibTeX or BibLaTeX file. Skips an entry that isn't closed or has no key, because
  * libraries are also edited manually. Takes linear time.
  */
-export function readBibFile(text: string): BibEntry[] {
-  const entries: BibEntry[] = [];
+export function* readBibFile(text: string): Generator<BibEntry> {
   const reader: Reader = { text, at: 0, macros: new Map(), room: MAX_EXPANDED };
   const start = /@\s*([A-Za-z]+)\s*[{(]/g;
-  let broken = 0;
+  let [count, broken] = [0, 0];
   for (let found = start.exec(text); found !== null; found = start.exec(text)) {
     reader.at = start.lastIndex;
     const entry = readEntry(reader, (found[1] ?? '').toLowerCase());
     if (entry === undefined) broken += 1;
     else start.lastIndex = reader.at;
-    if (entry !== undefined && entry.key !== '') entries.push(entry);
-    if (entries.length === MAX_ENTRIES || broken === MAX_BROKEN) break;
+    if (entry !== undefined && entry.key !== '') {
+      yield entry;
+      count += 1;
+    }
+    if (count === MAX_ENTRIES || broken === MAX_BROKEN) return;
   }
-  return entries;
 }
 
 /** Undefined if the entry isn't closed. A macro or a comment has no key. */
@@ -155,9 +157,9 @@ const BRACED_ACCENT =
 export function plainText(value: string): string {
   return value
     .replace(BRACED_ACCENT, (_, sign = '', letter = '', inner = '', bare = '') => {
-      return `${inner}${bare}${ACCENTS[sign + letter] ?? ''}`;
+      return `${inner}${bare}${ownValue(ACCENTS, sign + letter) ?? ''}`;
     })
-    .replace(/\\([A-Za-z]+)(?:\{\}|\s+|(?![A-Za-z]))/g, (_, name: string) => LETTERS[name] ?? '')
+    .replace(/\\([A-Za-z]+)(?:\{\}|\s+|(?![A-Za-z]))/g, (_, name: string) => ownValue(LETTERS, name) ?? '')
     .replace(/\\([&%$#_{} ~^-])/g, (_, sign: string) => (sign === '-' ? '' : sign))
     .replace(/[{}]/g, '')
     .replace(/---/g, '—')

@@ -1,4 +1,5 @@
 import { describedAt, describedFiles } from '../documents/described-files.ts';
+import type { FactSources } from '../documents/fact-sources.ts';
 import {
   bibliographyPaths,
   type DocumentReference,
@@ -29,15 +30,15 @@ interface ChangedFiles {
  */
 export async function linkDocuments(
   records: Records,
-  workspace: Pick<Workspace, 'id' | 'rootPath'>,
+  workspace: FactSources & Pick<Workspace, 'rootPath'>,
   { bibliographies, others, removed }: ChangedFiles,
 ): Promise<void> {
   const { id } = workspace;
   const before = new Set(await bibliographyPaths(records, id));
   const ended = [...removed, ...others].filter((path) => before.has(path));
   if (before.size === 0 && bibliographies.length === 0) return;
-  await keepBibliographies(records, id, { added: bibliographies, removed: ended });
-  const find = referenceFinder(await readLibrary(records, workspace));
+  await keepBibliographies(records, workspace, { added: bibliographies, removed: ended });
+  const find = await referenceFinder(await readLibrary(records, workspace));
   await unlink(records, id, removed);
   if (bibliographies.length + ended.length === 0)
     return link(records, id, await describedAt(records, id, others), find);

@@ -1,3 +1,5 @@
+import { shareThread } from '../async/share-thread.ts';
+import { factText } from '../formats/stated-facts.ts';
 import { arxivIdOf, doiOf, lettersOf } from '../text/paper-identifiers.ts';
 import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 
@@ -21,7 +23,6 @@ export interface Reference {
   folder: string;
 }
 
-const MAX_TEXT = 500;
 const MAX_AUTHORS = 100;
 
 export function toReference({ key, type, fields }: BibEntry, folder: string): Reference {
@@ -31,10 +32,10 @@ export function toReference({ key, type, fields }: BibEntry, folder: string): Re
   const arxivId = arxivOf(text('eprint'), text('archiveprefix', 'eprinttype'), text('url'), doi);
   const venue = text('journal', 'journaltitle', 'booktitle', 'maintitle');
   return {
-    ...{ key, type, title: text('title'), folder, files: filesOf(fields.get('file') ?? '') },
+    ...{ key: factText(key), type, title: text('title'), folder, files: filesOf(fields.get('file') ?? '') },
     authors: personNamesIn(fields.get('author') ?? fields.get('editor') ?? '')
       .slice(0, MAX_AUTHORS)
-      .map((name) => name.slice(0, MAX_TEXT)),
+      .map(factText),
     ...dateOf(text('date', 'year')),
     ...(venue !== '' && { venue }),
     ...(doi !== null && { doi }),
@@ -45,7 +46,7 @@ export function toReference({ key, type, fields }: BibEntry, folder: string): Re
 }
 
 function shortText(value: string): string {
-  return plainText(value.slice(0, 5000)).slice(0, MAX_TEXT).toWellFormed();
+  return factText(plainText(value.slice(0, 5000)));
 }
 
 function dateOf(written: string): Pick<Reference, 'year' | 'date'> {
@@ -94,14 +95,16 @@ export type FindReference = (known: Known) => Reference | undefined;
  * Returns a function that finds entries. If several entries have the same DOI, the first is used. If several
  * have the same file, the function returns none of them.
  */
-export function referenceFinder(references: Reference[]): FindReference {
+export async function referenceFinder(references: Reference[]): Promise<FindReference> {
   const byDoi = new Map<string, Reference>();
   const byArxiv = new Map<string, Reference>();
   const byTitle = new Map<string, Reference | undefined>();
   const byFile = new Map<string, Reference | undefined>();
   const add = (found: Map<string, Reference | undefined>, key: string, one: Reference) =>
     found.set(key, found.has(key) && !isSame(found.get(key), one) ? undefined : (found.get(key) ?? one));
+  const share = shareThread();
   for (const one of references) {
+    await share();
     if (one.doi !== undefined && !byDoi.has(one.doi)) byDoi.set(one.doi, one);
     if (one.arxivId !== undefined && !byArxiv.has(one.arxivId)) byArxiv.set(one.arxivId, one);
     const title = lettersOf(one.title);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
+import { factText } from '../formats/stated-facts.ts';
 import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 import { requireBoundedJson } from '../validation/bounded-json.ts';
 import { readBibFile } from './bib-file.ts';
@@ -7,7 +8,6 @@ import { type Reference, toReference } from './match-entry.ts';
 
 const MAX_ENTRIES = 20_000;
 const MAX_VALUES = 1_000_000;
-const MAX_TEXT = 500;
 const MAX_AUTHORS = 100;
 
 /** Returns whether a file is a bibliography, by its name or, for CSL-JSON, by its beginning. */
@@ -24,8 +24,11 @@ function isCslJson(text: string): boolean {
   return /^\uFEFF?\s*\[\s*\{/.test(beginning) && /"type"\s*:/.test(beginning) && CSL_FIELDS.test(beginning);
 }
 
-/** Reads the entries of a BibTeX, RIS, or CSL-JSON file. What can't be read is skipped. */
-export function readBibliography(path: string, text: string): Reference[] {
+/**
+ * Yields the entries of a BibTeX, RIS, or CSL-JSON file, because thousands of them take seconds. What can't be read is
+ * skipped.
+ */
+export function readBibliography(path: string, text: string): Iterable<Reference> {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   if (/\.ris$/i.test(path)) return readRis(text, folder);
   if (/\.json$/i.test(path)) return readCslJson(text, folder);
@@ -60,35 +63,33 @@ function referenceOf({
   const year = Number(/\d{4}/.exec(date)?.[0]);
   const known = { doi: doiOf(doi) ?? doiOf(url), arxivId: arxivIdOf(url) ?? arxivIdOf(doi) };
   return {
-    ...{ key: lineOf(key), type: lineOf(type), title: lineOf(title), folder, files },
-    authors: authors.slice(0, MAX_AUTHORS).map(lineOf),
+    ...{ key: factText(key), type: factText(type), title: factText(title), folder, files },
+    authors: authors.slice(0, MAX_AUTHORS).map(factText),
     ...(!Number.isNaN(year) && { year }),
-    ...(venue !== undefined && { venue: lineOf(venue) }),
+    ...(venue !== undefined && { venue: factText(venue) }),
     ...(known.doi !== null && { doi: known.doi }),
     ...(known.arxivId !== null && { arxivId: known.arxivId }),
-    ...(url !== null && { url: lineOf(url) }),
+    ...(url !== null && { url: factText(url) }),
     ...(isbn && { isbn: true as const }),
   };
-}
-
-function lineOf(text: string): string {
-  return text.slice(0, 5000).replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT).toWellFormed();
 }
 
 const RIS_LINE = /^([A-Z][A-Z0-9]) {1,3}-(?: (.*))?$/;
 
 /** RIS: lines with a two-letter tag, from `TY` to `ER`. */
-function readRis(text: string, folder: string): Reference[] {
-  const references: Reference[] = [];
+function* readRis(text: string, folder: string): Generator<Reference> {
+  let count = 0;
   let tags: Tags = new Map();
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, tag = '', value = ''] = RIS_LINE.exec(line.slice(0, 10_000)) ?? [];
-    if (tag === 'ER' && tags.has('TY')) references.push(ofTags(tags, folder));
-    if (references.length === MAX_ENTRIES) return references;
+    if (tag === 'ER' && tags.has('TY')) {
+      yield ofTags(tags, folder);
+      count += 1;
+    }
+    if (count === MAX_ENTRIES) return;
     if (tag === 'TY' || tag === 'ER') tags = new Map();
     addTag(tags, tag, value.trim());
   }
-  return references;
 }
 
 function addTag(tags: Tags, tag: string, value: string): void {
@@ -133,13 +134,12 @@ const cslSchema = z.object({
     .catch(undefined),
 });
 
-function readCslJson(source: string, folder: string): Reference[] {
+function* readCslJson(source: string, folder: string): Generator<Reference> {
   const items = z.array(z.unknown()).safeParse(parsed(source));
-  if (!items.success) return [];
-  return items.data.slice(0, MAX_ENTRIES).flatMap((value) => {
+  for (const value of items.data?.slice(0, MAX_ENTRIES) ?? []) {
     const item = cslSchema.safeParse(value);
-    return item.success ? ofCsl(item.data, folder) : [];
-  });
+    if (item.success) yield ofCsl(item.data, folder);
+  }
 }
 
 function parsed(source: string): unknown {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { shareThread } from '../async/share-thread.ts';
 import { DATASETS_FOLDER } from '../datasets/links/mounts.ts';
 import { bibliographyPaths } from '../documents/references.ts';
 import { noneIfRefused } from '../errors.ts';
@@ -15,8 +16,17 @@ const MAX_FILES = 20;
 const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES = 24 * 1024 * 1024;
 
+interface CachedLibrary {
+  version: string;
+  references: Reference[];
+  bytes: number;
+}
+
 /** Bibliographies are read again only if they changed, because several questions and reports need the same files. */
-const cache = new LRUCache<string, { version: string; references: Reference[] }>({ max: 40 });
+const cache = new LRUCache<string, CachedLibrary>({
+  maxSize: 2 * MAX_BYTES,
+  sizeCalculation: ({ bytes }) => bytes + 1,
+});
 
 /** Reads the entries of the workspace's bibliographies, those near the top first. Linked datasets are left out. */
 export async function readLibrary(
@@ -43,7 +53,12 @@ async function readFile(root: string, path: string, room: { bytes: number }): Pr
   const version = versionOf(stats);
   const known = cache.get(place);
   if (known?.version === version) return known.references;
-  const references = readBibliography(path, decodeText(await readAtMost(handle, size)) ?? '');
-  cache.set(place, { version, references });
+  const references: Reference[] = [];
+  const share = shareThread();
+  for (const reference of readBibliography(path, decodeText(await readAtMost(handle, size)) ?? '')) {
+    await share();
+    references.push(reference);
+  }
+  cache.set(place, { version, references, bytes: size });
   return references;
 }

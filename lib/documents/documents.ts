@@ -7,6 +7,7 @@ import type { Records } from '../ports/records.ts';
 import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { describedAt, describedFiles } from './described-files.ts';
+import type { FactSources } from './fact-sources.ts';
 import {
   bibliographiesPartition,
   type DocumentReference,
@@ -35,7 +36,7 @@ interface DocumentId {
  */
 export async function documentsAt(
   records: Records,
-  workspaceId: string,
+  { id: workspaceId, hasBibliographies }: FactSources,
   paths: string[],
 ): Promise<Map<string, Document>> {
   const unique = [...new Set(paths)];
@@ -43,7 +44,7 @@ export async function documentsAt(
   const [files, corrected, referenced] = await Promise.all([
     filesAt(records, workspaceId, unique),
     corrections.getMany(records, ids),
-    documentReferences.getMany(records, ids),
+    hasBibliographies ? documentReferences.getMany(records, ids) : [],
   ]);
   const describeFile = describer(corrected, referenced);
   return new Map(files.map((file) => [file.path, describeFile(file)]));

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { documentsAt } from './documents.ts';
+import type { FactSources } from './fact-sources.ts';
 import { type FileOrigin, originSchema, originsOf } from './provenance.ts';
 import type { Document } from './schema.ts';
 
@@ -26,7 +27,7 @@ const MAX_AUTHORS = 10;
 
 interface Placed {
   path: string;
-  /** Absent for the workspace that the caller names. */
+  /** Absent for the first workspace that the caller names. */
   workspaceId?: string | undefined;
   /** Absent if the origin of the contents isn't wanted. */
   fileHash?: string | undefined;
@@ -35,24 +36,26 @@ interface Placed {
 /** Adds to each item the title, authors, and year of the document at its path, and the page it was saved from. */
 export async function withDocumentNames<Item extends Placed>(
   records: Records,
-  workspaceId: string,
+  workspaces: FactSources | readonly FactSources[],
   items: Item[],
 ): Promise<(Item & Named)[]> {
-  const groups = Map.groupBy(items, (item) => item.workspaceId ?? workspaceId);
+  const named = [workspaces].flat();
+  const idOf = ({ workspaceId = named[0]?.id }: Placed) => workspaceId;
+  const groups = Map.groupBy(items, idOf);
   const read = await Promise.all(
-    [...groups].map(async ([id, group]) => {
+    named.map(async (workspace) => {
+      const group = groups.get(workspace.id) ?? [];
       const paths = group.map(({ path }) => path);
-      const hashes = group.flatMap(({ fileHash }) => fileHash ?? []);
       const [documents, origins] = await Promise.all([
-        documentsAt(records, id, paths),
-        originsOf(records, id, hashes),
+        documentsAt(records, workspace, paths),
+        originsOf(records, workspace, group),
       ]);
-      return [id, { documents, origins }] as const;
+      return [workspace.id, { documents, origins }] as const;
     }),
   );
-  const known = new Map(read);
+  const known = new Map<string | undefined, (typeof read)[number][1]>(read);
   return items.map((item) => {
-    const { documents, origins } = known.get(item.workspaceId ?? workspaceId) ?? {};
+    const { documents, origins } = known.get(idOf(item)) ?? {};
     const source = origins?.get(item.fileHash ?? '');
     return { ...item, ...nameOf(documents?.get(item.path)), ...(source && { source }) };
   });

@@ -2,6 +2,10 @@ import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 import { dropPartition } from '../records/drop-partition.ts';
+import { addFactSource, type FactSources } from './fact-sources.ts';
+
+/** The folder of a workspace in which web pages are saved. */
+export const PAGES_FOLDER = 'sources/web';
 
 const originShape = {
   url: z.string().describe('URL from which the contents of the file were fetched.'),
@@ -29,19 +33,26 @@ function partitionOf(workspaceId: string): string {
 
 export async function storeOrigin(
   records: Records,
-  file: { workspaceId: string; hash: string },
+  workspace: FactSources,
+  hash: string,
   { url, fetchedAt }: FileOrigin,
 ): Promise<void> {
-  await provenances.put(records, { ...file, url, fetchedAt });
+  await addFactSource(records, workspace, 'hasWebPages');
+  await provenances.put(records, { workspaceId: workspace.id, hash, url, fetchedAt });
 }
 
-/** Returns the origins of contents by their hashes; those of a person's files are missing. */
+/**
+ * Returns the origins of contents by their hashes; those of a person's files are missing. The workspace may have been
+ * read before its first page was saved, so pages in their folder are always looked up.
+ */
 export async function originsOf(
   records: Records,
-  workspaceId: string,
-  hashes: string[],
+  { id: workspaceId, hasWebPages }: FactSources,
+  files: { path: string; fileHash?: string | undefined }[],
 ): Promise<Map<string, FileOrigin>> {
-  const ids = [...new Set(hashes)].map((hash) => ({ workspaceId, hash }));
+  const possible = files.filter(({ path }) => hasWebPages || path.startsWith(`${PAGES_FOLDER}/`));
+  const hashes = new Set(possible.flatMap(({ fileHash }) => fileHash ?? []));
+  const ids = [...hashes].map((hash) => ({ workspaceId, hash }));
   const found = await provenances.getMany(records, ids);
   return new Map(found.map(({ hash, url, fetchedAt }) => [hash, { url, fetchedAt }]));
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
+import { addFactSource, type FactSources } from './fact-sources.ts';
 
 /** The maximum number of bibliographies of a workspace that are listed. */
 const MAX_BIBLIOGRAPHIES = 100;
@@ -52,9 +53,11 @@ export async function bibliographyPaths(records: Records, workspaceId: string): 
 /** Stores which of the changed files are bibliographies. */
 export async function keepBibliographies(
   records: Records,
-  workspaceId: string,
+  workspace: FactSources,
   { added, removed }: { added: string[]; removed: string[] },
 ): Promise<void> {
+  const { id: workspaceId } = workspace;
+  await addFactSource(records, workspace, 'hasBibliographies');
   const toId = (path: string) => ({ workspaceId, path });
   await bibliographies.putMany(records, added.map(toId));
   await bibliographies.deleteMany(records, removed.map(toId));

@@ -42,14 +42,17 @@ async function* shownFrom(records: Records, cursor: string | undefined): AsyncGe
   }
 }
 
-/** Returns undefined for feedback that a process left when it died while the conversation was deleted, and removes it. */
+/**
+ * Returns undefined for feedback that a process left when it died while the conversation was deleted, and removes it. A
+ * later conversation may have the same key, with another answer in this place.
+ */
 async function show(records: Records, given: StoredFeedback): Promise<ShownFeedback | undefined> {
   const found = await conversations.get(records, given);
-  if (found === undefined) {
+  const stored = found && (await messages.get(records, given));
+  if (found === undefined || (stored !== undefined && stored.id !== given.messageId)) {
     await feedback.delete(records, given);
     return undefined;
   }
-  const stored = await messages.get(records, given);
   const answer = stored && toMessage(stored);
   const { id: conversationId, workspaceId, kind } = found;
   const { id, personId } = given;

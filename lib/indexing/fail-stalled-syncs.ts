@@ -4,8 +4,8 @@ import type { Queue } from '../ports/queue.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { sendIndex } from './enqueue.ts';
 import { isAlive, PROBE_AFTER_MS, probeOf } from './is-alive.ts';
-import { type Sync, syncs } from './schema.ts';
-import { failSync } from './sync.ts';
+import { isRunning, type Sync, syncs } from './schema.ts';
+import { announceFailure, failSync } from './sync.ts';
 
 /** Milliseconds until another probe is sent. */
 const PROBE_AGAIN_MS = 60 * 60_000;
@@ -17,8 +17,8 @@ export interface StalledSyncPorts extends TimedRecords {
 }
 
 /**
- * For the scheduler tick: marks dead syncs as failed, so that nothing waits for them. The next sync does
- * their work. Silence alone doesn't mean that a sync is dead, because messages may wait behind an import for
+ * For the scheduler tick: marks dead syncs as failed, so that nothing waits for them, and tells webhooks of failures
+ * whose process died before it did. The next sync does their work. Silence alone doesn't mean that a sync is dead, because messages may wait behind an import for
  * hours. So a silent sync gets a probe behind its own messages, and counts as dead if it is still silent
  * after the probe comes through.
  */
@@ -35,12 +35,14 @@ export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
 
 /** Returns for how many seconds each running sync has made no progress, for metrics. */
 export async function silentSyncs({ records, clock }: TimedRecords): Promise<number[]> {
-  const running = await Array.fromAsync(duePages(records, syncs, RUNNING));
-  return running.flat().map(({ heartbeatAt }) => (clock.now() - Date.parse(heartbeatAt)) / 1000);
+  const found = await Array.fromAsync(duePages(records, syncs, RUNNING));
+  const running = found.flat().filter(({ status }) => isRunning(status));
+  return running.map(({ heartbeatAt }) => (clock.now() - Date.parse(heartbeatAt)) / 1000);
 }
 
 async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
-  if (!isAlive(sync, ports.clock))
+  if (!isRunning(sync.status)) await announceFailure(ports, sync);
+  else if (!isAlive(sync, ports.clock))
     await failSync(ports, sync, 'The sync made no progress for an hour. Start it again.');
   else if (isSilent(sync, ports)) await sendProbe(ports, sync);
 }

@@ -180,10 +180,12 @@ export const syncs = collection({
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable(),
     /** When the latest complete sync before this one started. */
     readAsOf: z.string().nullable(),
+    /** True for a failed sync until webhooks are notified, so that the scheduler tick repeats it after a kill. */
+    untold: z.literal(true).optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
   index: (sync) =>
-    isRunning(sync.status) ? { partition: 'SYNC_RUNNING', sort: sync.workspaceId } : undefined,
+    isRunning(sync.status) || sync.untold ? { partition: 'SYNC_RUNNING', sort: sync.workspaceId } : undefined,
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
 

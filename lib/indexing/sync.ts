@@ -39,6 +39,7 @@ export async function startSync(
   const { records, indexQueue, clock } = ports;
   const current = await syncs.get(records, { workspaceId });
   if (current !== undefined && isAlive(current, clock)) return joinSync(ports, current);
+  if (current?.untold) await announceFailure(ports, current);
   const space = await readFilledSpace(records, workspaceId, ports.space);
   const sync = {
     ...newSync({ clock, space }, workspaceId),
@@ -128,13 +129,19 @@ export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, wo
 export async function failSync({ records, clock }: FailPorts, sync: Sync, reason: string): Promise<void> {
   const errors = [{ path: '', error: reason }, ...sync.errors].slice(0, MAX_ERRORS);
   const finishedAt = timestamp(clock);
-  const failed: Sync = { ...sync, status: 'failed', finishedAt, errors };
+  const failed: Sync = { ...sync, status: 'failed', finishedAt, errors, untold: true };
   const { workspaceId, syncId, heartbeatAt } = sync;
   if (!(await syncs.put(records, failed, { syncId, heartbeatAt }))) return;
   report('sync_failed', 'a sync failed', { workspaceId, reason });
+  await announceFailure({ records, clock }, failed);
+}
+
+/** Tells webhooks that a sync failed. Idempotent; repeated by the scheduler tick until it has succeeded. */
+export async function announceFailure(ports: TimedRecords, failed: Sync): Promise<void> {
+  const { workspaceId, syncId, finishedAt, startedAt } = failed;
+  const at = Date.parse(finishedAt ?? startedAt);
   const data = { workspaceId, syncId, path: `/w/${workspaceId}` };
-  await announceEvent(
-    { records, clock },
-    { type: 'sync.failed', name: syncId, at: Date.parse(finishedAt), data },
-  );
+  if (!(await announceEvent(ports, { type: 'sync.failed', name: syncId, at, data }))) return;
+  const { untold: _, ...told } = failed;
+  await syncs.put(ports.records, told, { syncId, status: 'failed' });
 }

@@ -1,4 +1,5 @@
 import type { DateRange, FoundPaper, PaperDetails } from '../ports/papers.ts';
+import { toLine } from '../text/one-line.ts';
 import { arxivIdOf, doiOf } from '../text/paper-identifiers.ts';
 
 const MAX_TITLE = 500;
@@ -54,9 +55,13 @@ function tidyDetails({ titles, years, venues, isRetracted }: PaperDetails): Pape
   };
 }
 
-/** Removes markup, line breaks, and lone surrogates. */
+/** Characters of a text that are read. A source may send megabytes. */
+const MAX_READ = 20_000;
+
+/** Removes markup, line breaks, lone surrogates, and characters that reorder text or control a terminal. */
 function plainText(text: string, maxLength: number): string {
-  const folded = text.replace(TAGS, '').replace(/\s+/g, ' ').trim();
+  const shown = text.slice(0, MAX_READ).replace(TAGS, '');
+  const folded = toLine(shown, MAX_READ).replace(/\s+/g, ' ').trim();
   return folded.slice(0, maxLength).toWellFormed();
 }
 

@@ -1,3 +1,8 @@
+import * as z from 'zod';
+import { WEB_SEARCH_PROVIDERS } from '../api-contract/web-search-providers.ts';
+
+export const webSearchProviderSchema = z.enum(WEB_SEARCH_PROVIDERS).meta({ title: 'WebSearchProvider' });
+
 /** A search engine for the public web. */
 export interface WebSearch {
   /** The provider's name in texts: `Brave Search`. */

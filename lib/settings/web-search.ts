@@ -8,6 +8,7 @@ import type { ServerGuard } from '../config/models.ts';
 import type { Config } from '../config.ts';
 import { InvalidInput } from '../errors.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import { webSearchProviderSchema } from '../ports/web-search.ts';
 import { redactUrl } from '../secrets/redact-url.ts';
 import { keyField } from '../validation/pasted-fields.ts';
 import { baseUrlSchema } from './connection-schema.ts';
@@ -44,8 +45,6 @@ export const putWebSearchSchema = z
   })
   .meta({ id: 'WebSearchChange' });
 type PutWebSearch = z.output<typeof putWebSearchSchema>;
-
-const webSearchProviderSchema = z.enum(WEB_SEARCH_PROVIDERS).meta({ title: 'WebSearchProvider' });
 
 export const webSearchStateSchema = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { TOOL_NAMES, type ToolName } from '../api-contract/tool-names.ts';
+import { ownValue } from '../text/own-value.ts';
 
 /** Tool names in published skills of other assistants, with the equivalents of this service, if any. */
 const FOREIGN: Record<string, ToolName[]> = {
@@ -39,5 +40,5 @@ function translateTool(name: string): readonly string[] {
   if ((TOOL_NAMES as readonly string[]).includes(bare)) return [bare];
   if (bare.startsWith('mcp__')) return [];
   const key = bare.toLowerCase();
-  return Object.hasOwn(FOREIGN, key) ? (FOREIGN[key] ?? []) : [bare];
+  return ownValue(FOREIGN, key) ?? [bare];
 }

@@ -1,13 +1,10 @@
-import { storeOrigin } from '../documents/provenance.ts';
+import { PAGES_FOLDER, storeOrigin } from '../documents/provenance.ts';
 import { Conflict } from '../errors.ts';
-import { SOURCES_FOLDER, writeUnlessOther } from '../files/sources-folder.ts';
+import { writeUnlessOther } from '../files/sources-folder.ts';
 import { touchChanged } from '../indexing/enqueue.ts';
 import { sha256 } from '../paths/hash.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { SavePagePorts } from './ports.ts';
-
-/** The folder of a workspace for saved web pages. */
-const PAGES_FOLDER = `${SOURCES_FOLDER}/web`;
 
 /** The contents of a page, as fetched. */
 export interface FetchedPage {
@@ -35,12 +32,13 @@ export async function pagePath(page: FetchedPage): Promise<string> {
  */
 export async function savePage(
   ports: SavePagePorts,
-  { id, rootPath }: Workspace,
+  workspace: Workspace,
   page: FetchedPage,
 ): Promise<string> {
+  const { id, rootPath } = workspace;
   const { bytes, hash, finalUrl, fetchedAt } = page;
   const paths = await pathsFor(page);
-  await storeOrigin(ports.records, { workspaceId: id, hash }, { url: finalUrl, fetchedAt });
+  await storeOrigin(ports.records, workspace, hash, { url: finalUrl, fetchedAt });
   for (const path of paths) {
     if (!(await writeUnlessOther(rootPath, path, bytes, hash))) continue;
     await touchChanged(ports, id, [path]);

@@ -1,3 +1,4 @@
+import { forEachConcurrent } from '../async/for-each-concurrent.ts';
 import { derivedId } from '../identifiers.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -29,14 +30,26 @@ const MAX_OPEN = 1000;
  * Stores an event for each webhook that wants it; the scheduler tick has a worker deliver it. Idempotent, so a caller
  * that may be killed repeats it. Returns false if that failed, which never fails the caller.
  */
-export async function announceEvent(ports: TimedRecords, event: WebhookEvent): Promise<boolean> {
+export function announceEvent(ports: TimedRecords, event: WebhookEvent): Promise<boolean> {
+  return announceEvents(ports, [event]);
+}
+
+/** The number of events that are stored at once. */
+const AT_ONCE = 8;
+
+/** Stores several events like announceEvent, with one request for the webhooks. */
+export async function announceEvents(ports: TimedRecords, all: readonly WebhookEvent[]): Promise<boolean> {
   try {
     const { items } = await webhooks.list(ports.records, allWebhooks);
-    for (const { id, isEnabled, events } of items)
-      if (isEnabled && events.some((type) => type === event.type)) await addDelivery(ports, id, event);
+    const enabled = items.filter(({ isEnabled }) => isEnabled);
+    await forEachConcurrent(all, AT_ONCE, async (event) => {
+      for (const { id, events } of enabled)
+        if (events.some((type) => type === event.type)) await addDelivery(ports, id, event);
+    });
     return true;
   } catch (error) {
-    log.error('an event was not stored for webhooks', { type: event.type, name: event.name }, error);
+    const [first] = all;
+    log.error('an event was not stored for webhooks', { type: first?.type, name: first?.name }, error);
     return false;
   }
 }

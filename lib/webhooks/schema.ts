@@ -9,6 +9,7 @@ export const EVENT_TYPES = [
   'run.approval_required',
   'task.failed',
   'sync.failed',
+  'citation.broken',
   'budget.reached',
 ] as const;
 const eventTypeSchema = z.enum(EVENT_TYPES).meta({ title: 'WebhookEventType' });
@@ -117,6 +118,7 @@ export function openPartition(webhookId: string): string {
 }
 
 const urlSchema = urlField(/^https$/, 'must be an HTTPS URL')
+  .refine((url) => new URL(url).port === '', 'must use the default port')
   .refine((url) => url.length <= 2000, 'must have at most 2000 characters')
   .refine((text) => {
     const { username, password } = new URL(text);

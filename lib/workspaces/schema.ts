@@ -32,6 +32,9 @@ const storedWorkspaceSchema = publicWorkspaceSchema.extend({
   /** Changes with each update of the members. */
   membersStamp: z.string().optional(),
   citationJudge: citationJudgeSchema.optional(),
+  /** True if it has, or once had, bibliographies or saved web pages (lib/documents/fact-sources.ts). */
+  hasBibliographies: z.boolean().optional(),
+  hasWebPages: z.boolean().optional(),
 });
 /** A workspace as stored. `describeWorkspace()` returns its public part. */
 export type Workspace = z.infer<typeof storedWorkspaceSchema>;

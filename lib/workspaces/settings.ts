@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { WEB_SEARCH_PROVIDERS, type WebSearchProvider } from '../api-contract/web-search-providers.ts';
+import type { WebSearchProvider } from '../api-contract/web-search-providers.ts';
 import { NotFound } from '../errors.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { webSearchProviderSchema } from '../ports/web-search.ts';
 import {
   citationJudgeSchema,
   isJudged,
@@ -28,9 +29,7 @@ export const workspaceSettingsSchema = z
     citationJudgeSource: judgeSourceSchema.describe(
       'Origin of the value in force. `environment` also if the value was never set.',
     ),
-    webSearch: z
-      .enum(WEB_SEARCH_PROVIDERS)
-      .meta({ title: 'WebSearchProvider' })
+    webSearch: webSearchProviderSchema
       .nullable()
       .describe('Provider that gets the words of web searches. Null if web search is disabled.'),
   })

@@ -11,6 +11,7 @@ export const EVENT_TEXTS = {
   'run.approval_required': 'run_approval_required',
   'task.failed': 'task_failed',
   'sync.failed': 'sync_failed',
+  'citation.broken': 'citation_broken',
   'budget.reached': 'budget_reached',
 } as const satisfies Record<Webhook['events'][number], string>;
 export const EVENTS = Object.keys(EVENT_TEXTS) as (keyof typeof EVENT_TEXTS)[];

@@ -1,3 +1,5 @@
+import { ownValue } from '../../text/own-value.ts';
+
 const ENDINGS: Record<string, string> = {
   jsonl: 'jsonl ndjson',
   json: 'json',
@@ -77,7 +79,7 @@ function splitOfName(name: string, format: string): string | undefined {
 }
 
 function aliasOf(word: string): string | undefined {
-  return Object.hasOwn(ALIASES, word.toLowerCase()) ? ALIASES[word.toLowerCase()] : undefined;
+  return ownValue(ALIASES, word.toLowerCase());
 }
 
 /** Normalizes a split's name: `en/validation` is `en/valid`. */

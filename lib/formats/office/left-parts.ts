@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import type { Decoded } from '../format.ts';
 import { type LeftKind, leftOf } from '../left.ts';
 import type { Relationship } from './relationships.ts';
@@ -18,7 +19,7 @@ export function countLeft(relationships: Relationship[]) {
   };
   const add = (more: Relationship[]) => {
     for (const { type, entry } of more) {
-      const kind = KINDS[type];
+      const kind = ownValue(KINDS, type);
       if (kind !== undefined) put(kind, entry);
     }
   };

@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { OpenObjects } from './open-objects.ts';
 import type { TextBlocks } from './text-blocks.ts';
@@ -90,14 +91,14 @@ function followStrikes() {
     isStruck: () => open.at(-1) === true,
     open(name: string, attributes: Attributes) {
       styles.open(name, attributes);
-      const family = FAMILIES[name];
+      const family = ownValue(FAMILIES, name);
       if (family === undefined) return;
       const around = family !== 'none' && open.at(-1) === true;
       open.push(styles.strikes(family, attributes['style-name']) ?? around);
     },
     close(name: string) {
       styles.close(name);
-      if (FAMILIES[name] !== undefined) open.pop();
+      if (ownValue(FAMILIES, name) !== undefined) open.pop();
     },
   };
 }

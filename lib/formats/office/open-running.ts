@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import type { Archive } from './archive.ts';
 import { withoutPageNumber } from './running-text.ts';
 import { readXml } from './xml.ts';
@@ -29,7 +30,7 @@ export async function readOpenRunning(archive: Archive): Promise<string[]> {
       inField = CHANGING.has(name);
       hadNumber ||= inField;
       if (name === 'p' || name === 'h') [text, hadNumber] = ['', false];
-      text += MARKS[name] ?? '';
+      text += ownValue(MARKS, name) ?? '';
     },
     text(piece) {
       if (!inField) text += piece;

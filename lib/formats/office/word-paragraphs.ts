@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { TextRun } from '../format.ts';
 import { graphicOf } from './drawings.ts';
@@ -86,7 +87,7 @@ export function readWordParagraphs(
       const paragraph = open.at(-1);
       if (paragraph === undefined) return;
       readElement(paragraph, name, attributes, anchors.current());
-      append(name === 'sym' ? symbolText(attributes) : (MARKS[name] ?? ''));
+      append(name === 'sym' ? symbolText(attributes) : (ownValue(MARKS, name) ?? ''));
     },
     text(text) {
       if (isText) append(text);
@@ -128,7 +129,7 @@ function readElement(
   anchor: WordAnchor,
 ): void {
   const { val = '', id = '' } = attributes;
-  const note = REFERENCES[name];
+  const note = ownValue(REFERENCES, name);
   const graphic = graphicOf(name, attributes);
   if (graphic !== undefined) paragraph.notes.push({ id: `graphic ${graphic}`, anchor });
   else if (note !== undefined) paragraph.notes.push({ id: `${note} ${id}`, anchor });

@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { Archive } from './archive.ts';
 import { entryOfType, type Relationship } from './relationships.ts';
@@ -25,7 +26,7 @@ export function collectRunning() {
   return {
     found,
     open(name: string, { type = 'default', id = '', val = '' }: Attributes) {
-      const label = REFERENCES[name];
+      const label = ownValue(REFERENCES, name);
       if (label !== undefined) section.push({ label, type, id });
       if (name === 'titlePg') hasFirst = isOn(val);
     },

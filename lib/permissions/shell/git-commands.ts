@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import { HOLE, isKnown } from '../template.ts';
 import { wordSet } from './word-set.ts';
 
@@ -110,7 +111,7 @@ const PLAIN_CONFIG =
 
 /** Returns whether a command writes the repository's settings, or puts its folder in an unexpected location. */
 function changesSettings(command: string, rest: string[]): boolean {
-  const first = FIRST_SETTINGS[command];
+  const first = ownValue(FIRST_SETTINGS, command);
   if (first !== undefined) return rest.some((text) => first.test(text));
   return command === 'config' && !PLAIN_CONFIG.test(rest.join(' '));
 }

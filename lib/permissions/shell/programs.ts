@@ -1,3 +1,4 @@
+import { ownValue } from '../../text/own-value.ts';
 import { isKnown } from '../template.ts';
 import { isOpaqueGit } from './git-commands.ts';
 import { wordSet } from './word-set.ts';
@@ -126,7 +127,7 @@ const MAX_OWN = 8;
  * undefined if the program runs none.
  */
 export function startedAt(name: string, args: string[]): number | 'unclear' | undefined {
-  const own = Object.hasOwn(OWN_WORDS, name) ? OWN_WORDS[name] : undefined;
+  const own = ownValue(OWN_WORDS, name);
   if (own === undefined || args.length === 0 || (name === 'command' && /^-[vV]$/.test(args[0] ?? '')))
     return undefined;
   for (const [at, first] of args.slice(0, MAX_OWN).entries()) {

@@ -2,8 +2,10 @@ import { recordActivity, SERVICE } from '../../activity/record.ts';
 import { derivedId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { pluralize } from '../../text/pluralize.ts';
+import { announceEvents, type WebhookEvent } from '../../webhooks/announce.ts';
 import { rewriteQuotes } from '../records/keep-quotes.ts';
 import type { QuotedFile } from '../records/schema.ts';
+import { idOf } from './identify.ts';
 
 interface Broken {
   workspaceId: string;
@@ -13,10 +15,10 @@ interface Broken {
 }
 
 /**
- * Notifies the owners that citations of a file are no longer valid, once per result, with the event
- * `citation.broken`. The text names the file but no document, because all users of the workspace can read it,
- * whereas conversations are private. After an interruption, the notification is repeated, but the activity is
- * recorded once.
+ * Notifies the owners that citations of a file are no longer valid, once per result, and webhooks with the event
+ * `citation.broken`, once per citation. The text names the file but no document, because all users of the workspace can read it,
+ * whereas conversations are private. After an interruption, the notification is repeated, but the activity and each
+ * event are recorded once. Throws if the events weren't stored, so that the queue repeats the check.
  */
 export async function notifyBroken(
   ports: TimedRecords,
@@ -35,7 +37,22 @@ export async function notifyBroken(
       documents: countDocuments(broken),
     },
   });
+  if (!(await announceEvents(ports, broken.flatMap(eventsOf))))
+    throw new Error('webhooks were not told of broken citations');
   for (const quoted of broken) await markTold(ports, quoted);
+}
+
+/** Returns an event per broken citation. It names no document, either. */
+function eventsOf(quoted: QuotedFile): WebhookEvent[] {
+  const { workspaceId, path: file, document, quotes } = quoted;
+  return quotes.flatMap((quote): WebhookEvent[] => {
+    const { broken } = quote;
+    if (broken === null || broken.told) return [];
+    const { reason, since } = broken;
+    const name = `${workspaceId} ${idOf(quoted, quote)} ${since}`;
+    const data = { workspaceId, file, reason, document: document.kind, path: `/w/${workspaceId}/broken` };
+    return [{ type: 'citation.broken', name, at: Date.parse(since), data }];
+  });
 }
 
 /** A quote whose citation now names another file. */

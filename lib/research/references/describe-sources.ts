@@ -35,7 +35,7 @@ export async function describeSources(
   sources: Map<string, Source>,
   signal: AbortSignal,
 ): Promise<Map<string, Source>> {
-  const find = referenceFinder(await readLibrary(records, workspace));
+  const find = await referenceFinder(await readLibrary(records, workspace));
   const until = AbortSignal.any([signal, AbortSignal.timeout(TOTAL_MS)]);
   const locateFile = locator(records, workspace);
   const readPdf = async (path: string) => readReference(await locateFile(path), path, until);

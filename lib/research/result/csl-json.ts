@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bibtexEntry } from '../../api-contract/bibtex.ts';
 import { type CslItem, citationKey, dateParts, parseName } from '../../api-contract/csl-item.ts';
 import { identityOf } from '../../api-contract/report-places.ts';
+import { ownValue } from '../../text/own-value.ts';
 import { isArxivDoi } from '../../text/paper-identifiers.ts';
 import type { Evidence, Report, Source } from '../schema.ts';
 import { clean, layOut, webAddress } from './lay-out.ts';
@@ -96,7 +97,7 @@ const TYPES: Record<string, CslItem['type']> = {
 
 /** `article` in CSL means a preprint. */
 function typeOf({ kind, doi, entryType = '' }: Source): CslItem['type'] {
-  const own = TYPES[entryType];
+  const own = ownValue(TYPES, entryType);
   if (own !== undefined) return own;
   if (kind === 'paper') return doi === undefined || isArxivDoi(doi) ? 'article' : 'article-journal';
   return kind === 'web' ? 'webpage' : kind === 'dataset' ? 'dataset' : 'document';

@@ -44,12 +44,6 @@ type GivenPassage = FilePart & { workspaceId?: string; path: string; startLine: 
 /** The maximum number of listed passages. A long agent run lists its last ones. */
 const MAX_GIVEN = 200;
 
-/** Returns the workspace for passages that don't name one. */
-function firstOf(sources: SourceWorkspaces): string {
-  const [first] = [sources].flat();
-  return first?.id ?? '';
-}
-
 /** Yields the last parts of an answer: its citations, then the judge's verdicts. */
 export async function* citeAnswer(
   ports: SourcePorts,
@@ -60,7 +54,7 @@ export async function* citeAnswer(
   const cited = await citeSentences(ports, sources, citedBy(text, used), offered);
   const found = await attributeSentences(ports, sources, { text, offered, first: used.length + 1 });
   const merged = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
-  let citations: Citation[] = await withDocumentNames(ports.records, firstOf(sources), merged);
+  let citations: Citation[] = await withDocumentNames(ports.records, sources, merged);
   yield* citationParts(citations);
   const { supports, usage } = await judgeCitations(
     { entailment, model: judge },

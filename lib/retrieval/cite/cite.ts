@@ -154,7 +154,7 @@ export const MAX_PAIRS = 60;
 /** Returns the citations of passages for sentences of an answer, checked by code against the current files. */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
   const citations = mergeCitations(await citeSentences(ports, workspace, all));
-  return withDocumentNames(ports.records, workspace.id, citations);
+  return withDocumentNames(ports.records, workspace, citations);
 }
 
 /**

@@ -35,9 +35,12 @@ function isAtOrBelow(folder: string, path: string): boolean {
 }
 
 function writtenBy(author: string): Matches {
-  const asked = wordsOf(author);
-  return ({ authors }) => authors.some((name) => isNamed(asked, wordsOf(name)));
+  const asked = [...new Set(wordsOf(author))];
+  return ({ authors }) => authors.some((name) => isNamed(asked, wordsOf(name).slice(0, MAX_NAME_WORDS)));
 }
+
+/** The maximum number of words of an author that are compared. Files may state names that have hundreds. */
+const MAX_NAME_WORDS = 30;
 
 /** Scripts that write a name without spaces, so that a word may be the family name or the given name of another. */
 const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;

@@ -83,12 +83,8 @@ function textOfItem(written: string): string {
 /** A pasted bibliography, or one in `filecontents`. */
 function bibtexEntries({ source, format }: Source): Uncited[] {
   if (format === 'docx' || format === 'html' || !/^\s*@[a-z]+\s*[{(]/im.test(source)) return [];
-  return readBibFile(source)
-    .slice(0, MAX_REFERENCES)
-    .map((entry) => {
-      const reference = toReference(entry, '');
-      return { ...toEntry(reference), label: entry.key };
-    });
+  const entries = readBibFile(source).take(MAX_REFERENCES);
+  return [...entries].map((entry) => ({ ...toEntry(toReference(entry, '')), label: entry.key }));
 }
 
 /** Adds the sentences that cite each entry: by number, by key, or by author and year. */

@@ -257,7 +257,8 @@ function readCommand(state: State, name: string): void {
   } else if (name.includes('cite') || UNREAD.test(name)) passTo(state, afterArguments(state, read, 9));
   else if (STRUCK.test(name)) passTo(state, afterArguments(state, read, 1));
   else if (hasArgument && name === 'textsuperscript') readRaised(state, options);
-  else if (name in FIRST_UNREAD) passTo(state, afterArguments(state, read, FIRST_UNREAD[name] ?? 1));
+  else if (Object.hasOwn(FIRST_UNREAD, name))
+    passTo(state, afterArguments(state, read, FIRST_UNREAD[name] ?? 1));
   else if (hasArgument && state.depth < MAX_DEPTH && (HEADING.test(name) || APART.test(name)))
     readApart(state, options, name);
   else if (hasArgument) passTo(state, options);

@@ -75,6 +75,7 @@ describe('/api/webhooks', () => {
 
   it.each([
     ['plain http', { url: 'http://example.org/hook' }, 'url'],
+    ['a port', { url: 'https://example.org:8443/hook' }, 'url'],
     ['a login in the URL', { url: 'https://a:b@example.org/hook' }, 'url'],
     ['no events', { events: [] }, 'events'],
     ['an unknown event', { events: ['run.started'] }, 'events'],

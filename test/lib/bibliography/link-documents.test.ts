@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { correctDocument, documentsAt } from '../../../lib/documents/documents.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
+import { requireWorkspace } from '../../../lib/workspaces/access.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();
@@ -17,7 +18,10 @@ async function makeWorkspace(files: Record<string, string>) {
   const made = await pipeline.makeWorkspace();
   for (const [path, text] of Object.entries(files)) await made.write(path, text);
   await made.sync();
-  const look = async (path: string) => (await documentsAt(records, made.id, [path])).get(path);
+  const look = async (path: string) => {
+    const workspace = await requireWorkspace(records, made.id);
+    return (await documentsAt(records, workspace, [path])).get(path);
+  };
   return { ...made, look };
 }
 
@@ -60,6 +64,13 @@ describe('a bibliography of a workspace', () => {
       { title: 'My owls', citeKey: 'mine' },
     );
     expect(await look('owls.md')).toMatchObject({ title: 'My owls', citeKey: 'mine', year: 2020 });
+  });
+
+  it('is read by searches in its workspace alone', async () => {
+    const others = await makeWorkspace({ 'owls.md': NOTE });
+    const own = await makeWorkspace({ 'owls.md': NOTE, 'library.bib': BIB });
+    const known = async ({ id }: { id: string }) => (await requireWorkspace(records, id)).hasBibliographies;
+    expect([await known(others), await known(own)]).toEqual([undefined, true]);
   });
 
   it('can be RIS or CSL-JSON, while other JSON stays a source', async () => {

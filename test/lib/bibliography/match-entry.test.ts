@@ -3,7 +3,7 @@ import { readBibFile } from '../../../lib/bibliography/bib-file.ts';
 import { referenceFinder, toReference } from '../../../lib/bibliography/match-entry.ts';
 
 function finderOf(text: string, folder = '') {
-  return referenceFinder(readBibFile(text).map((entry) => toReference(entry, folder)));
+  return referenceFinder([...readBibFile(text)].map((entry) => toReference(entry, folder)));
 }
 
 const LIBRARY = String.raw`
@@ -33,8 +33,8 @@ describe('referenceFinder', () => {
     ['second of several files', { path: 'papers/pdfs/supplement.pdf' }, 'jabref'],
     ['file with a colon in its name', { path: 'papers/pdfs/night: wind.pdf' }, 'jabref'],
     ['DOI before the file', { path: 'papers/2021-street-trees.pdf', doi: '10.1000/xyz' }, 'bydoi'],
-  ])('finds an entry by its %s', (_by, known, key) => {
-    expect(find(known)?.key).toBe(key);
+  ])('finds an entry by its %s', async (_by, known, key) => {
+    expect((await find)(known)?.key).toBe(key);
   });
 
   it.each([
@@ -42,8 +42,14 @@ describe('referenceFinder', () => {
     ['a short title', { path: 'x.pdf', title: 'Introduction' }],
     ['a name of two entries', { path: 'x/twice-named.pdf' }],
     ['unknown data', { path: 'x.pdf' }],
-  ])('finds no entry by %s', (_by, known) => {
-    expect(find(known)).toBeUndefined();
+  ])('finds no entry by %s', async (_by, known) => {
+    expect((await find)(known)).toBeUndefined();
+  });
+
+  it('removes characters that reorder text or control a terminal', () => {
+    const text = '@article{k\u202e, author = {A\u202eda}, title = {Owls\u202e\u001b at night}}';
+    const [reference] = [...readBibFile(text)].map((entry) => toReference(entry, ''));
+    expect(reference).toMatchObject({ key: 'k', authors: ['Ada'], title: 'Owls at night' });
   });
 
   it('reads names, year, journal, and identifiers', () => {

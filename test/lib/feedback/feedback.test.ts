@@ -10,7 +10,7 @@ import { endTurn } from '../../../lib/conversations/turn/end-turn.ts';
 import { planTurn } from '../../../lib/conversations/turn/plan-turn.ts';
 import { dropFeedbackOf, giveFeedback, readOwnFeedback } from '../../../lib/feedback/feedback.ts';
 import { listFeedback } from '../../../lib/feedback/list.ts';
-import { feedbackBody } from '../../../lib/feedback/schema.ts';
+import { FEEDBACK, feedbackBody } from '../../../lib/feedback/schema.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
@@ -88,6 +88,17 @@ describe('giveFeedback', () => {
 });
 
 describe('listFeedback', () => {
+  it('shows no answer of a later conversation with the same ID as one whose feedback was left behind', async () => {
+    const { found, ...ids } = await ask(ANN);
+    await giveFeedback(ports, ANN, ids, UP);
+    const [left] = (await records.query({ partition: FEEDBACK, byIndex: true })).records;
+    await removeConversation(records, found);
+    if (left !== undefined) await records.put(left);
+    count -= 1;
+    expect((await ask(ANN)).conversationId).toBe(ids.conversationId);
+    expect((await all()).items).toEqual([]);
+  });
+
   it('removes what a process left that died while the conversation was deleted', async () => {
     const { found, ...ids } = await ask(ANN);
     const dead: Records = {

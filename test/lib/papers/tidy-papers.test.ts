@@ -60,6 +60,14 @@ describe('tidyPapers', () => {
     );
   });
 
+  it('removes characters that reorder text or control a terminal', () => {
+    const [tidied] = tidyPapers(
+      [paper({ title: 'Owls\u202e\u001b[31m at\u0000 night', authors: ['A\u2066da'] })],
+      {},
+    );
+    expect(tidied).toMatchObject({ title: 'Owls [31m at night', authors: ['Ada'] });
+  });
+
   it.each([
     ['no title', { title: ' \n' }],
     ['no URL', { url: '' }],

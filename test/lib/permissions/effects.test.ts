@@ -29,6 +29,7 @@ describe('effects of a shell line', () => {
     ['python3 x.py > out.txt', 'Writes out.txt · Runs python3 x.py'],
     ['git commit -m "a b"', 'Runs git commit -m "a b"'],
     ['ls -la', 'Runs ls -la'],
+    ['git constructor x', 'Runs git constructor x'],
     ['cat a; head b', 'Runs cat a · Runs head b'],
     ['sort -o a b', 'Runs sort -o a b'],
     ['mv 2024-*.md meetings/', 'Runs mv 2024-*.md meetings/'],

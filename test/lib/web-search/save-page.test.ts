@@ -5,17 +5,24 @@ import { originsOf } from '../../../lib/documents/provenance.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
 import { type FetchedPage, savePage } from '../../../lib/web-search/save-page.ts';
+import { requireWorkspace } from '../../../lib/workspaces/access.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { startTokenRig } from '../../support/tokens.ts';
 import { touchQueue } from '../../support/tool-context.ts';
 
 const URL = 'https://owls.example/a/b.html?x=1';
 
+const WORKSPACE = {
+  ...{ id: '00000000-0000-7000-8000-000000000001', name: 'w', rootPath: '/w' },
+  createdAt: '2026-11-30T00:00:00.000Z',
+};
+
 async function start() {
   const rootPath = await tempFolder();
   const queue = touchQueue();
   const { ports } = await startTokenRig();
-  const workspace = { id: 'w', name: 'w', rootPath, createdAt: '2026-11-30T00:00:00.000Z' };
+  const workspace = { ...WORKSPACE, rootPath };
   const page = async (text: string): Promise<FetchedPage> => {
     const bytes = Buffer.from(text);
     const fetchedAt = '2026-11-30T12:00:00.000Z';
@@ -41,10 +48,20 @@ describe('savePage', () => {
     expect(path).toMatch(/^sources\/web\/owls-example-a-b-html-[0-9a-f]{8}-[0-9a-f]{8}\.html$/);
     expect(await readFile(join(rootPath, path), 'utf8')).toBe('<p>Owls</p>');
     expect(queue.touched).toEqual([path]);
-    expect(await originsOf(ports.records, 'w', [hash, 'none'])).toEqual(
+    expect(await originsOf(ports.records, WORKSPACE, [{ path, fileHash: hash }])).toEqual(
       new Map([[hash, { url: `${URL}&to=2`, fetchedAt: '2026-11-30T12:00:00.000Z' }]]),
     );
-    expect(await originsOf(ports.records, 'other', [hash])).toEqual(new Map());
+    expect(await originsOf(ports.records, { id: 'other' }, [{ path, fileHash: hash }])).toEqual(new Map());
+  });
+
+  it('lets searches look up the origin of a page that was moved later', async () => {
+    const { ports, save, page } = await start();
+    await workspaces.create(ports.records, WORKSPACE);
+    await save('<p>Owls</p>');
+    const moved = [{ path: 'owls.html', fileHash: (await page('<p>Owls</p>')).hash }];
+    const now = await requireWorkspace(ports.records, WORKSPACE.id);
+    expect((await originsOf(ports.records, now, moved)).size).toBe(1);
+    expect((await originsOf(ports.records, WORKSPACE, moved)).size).toBe(0);
   });
 
   it('writes the same contents once, and others next to them', async () => {

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
+import { failStalledSyncs } from '../../../lib/indexing/fail-stalled-syncs.ts';
 import { syncs } from '../../../lib/indexing/schema.ts';
-import { failSync, newSync } from '../../../lib/indexing/sync.ts';
+import { failSync, newSync, startSync } from '../../../lib/indexing/sync.ts';
 import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
 import { askForApproval } from '../../../lib/runs/approvals.ts';
 import { LEASE_MS } from '../../../lib/runs/lease.ts';
@@ -160,6 +161,31 @@ describe('task.failed', () => {
 });
 
 describe('sync.failed', () => {
+  it('is sent once per sync, killed at any call of its end', async () => {
+    const start = () => newSync({ ...rig.ports, space: 'none' }, HOME);
+    let sync = start();
+    await syncs.put(rig.ports.records, sync);
+    await killEach(
+      (ports) => failSync(ports, sync, 'a reason'),
+      async () => {
+        const { status } = (await syncs.get(rig.ports.records, { workspaceId: HOME })) ?? {};
+        for (let tick = 0; tick < 2; tick++)
+          await failStalledSyncs({ ...rig.ports, indexQueue: rig.ports.agentQueue });
+        const told = (await events(rig.ports)).filter(({ data }) => data.syncId === sync.syncId);
+        expect([status, told.length]).toEqual(status === 'failed' ? ['failed', 1] : ['scanning', 0]);
+        sync = start();
+        await syncs.put(rig.ports.records, sync);
+      },
+    );
+  });
+
+  it('is sent before another sync replaces the failed one', async () => {
+    const sync = { ...newSync({ ...rig.ports, space: 'none' }, HOME), status: 'failed' as const };
+    await syncs.create(rig.ports.records, { ...sync, finishedAt: sync.startedAt, untold: true });
+    await startSync({ ...rig.ports, indexQueue: rig.ports.agentQueue, space: 'none' }, HOME);
+    expect(await events(rig.ports)).toMatchObject([{ data: { syncId: sync.syncId } }]);
+  });
+
   it('names the workspace', async () => {
     const sync = newSync({ ...rig.ports, space: 'none' }, HOME);
     await syncs.create(rig.ports.records, sync);

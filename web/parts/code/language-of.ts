@@ -42,7 +42,7 @@ const BY_EXTENSION = new Map(
 /** Returns the language that a code block names, such as `python` or `py`. */
 export function languageNamed(name: string): string | undefined {
   const small = name.toLowerCase();
-  return small in EXTENSIONS ? small : (BY_EXTENSION.get(small) ?? OTHER_NAMES[small]);
+  return Object.hasOwn(EXTENSIONS, small) ? small : (BY_EXTENSION.get(small) ?? OTHER_NAMES[small]);
 }
 
 export function languageOf(path: string): string | undefined {

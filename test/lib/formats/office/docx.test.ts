@@ -57,6 +57,13 @@ describe('text of a DOCX', () => {
       }),
     );
 
+  it('ignores elements and relationships with names that every object has', async () => {
+    const names = ['constructor', 'toString'].map((name) => `<w:${name}/>`).join('');
+    const links: Record<string, [string, string]> = { c: ['constructor', 'c.xml'] };
+    const { text, left } = await decode(paragraph(`${run('Owls')}${names}`), links, { 'c.xml': CHART });
+    expect([text, left]).toEqual(['Owls', []]);
+  });
+
   it('has charts and diagrams in their places', async () => {
     const diagram =
       '<dgm:dataModel><a:p><a:r><a:t>First </a:t></a:r><a:r><a:t>step</a:t></a:r></a:p></dgm:dataModel>';

@@ -13,6 +13,7 @@ import { checkQuotes } from '../../../../lib/quotations/checks/check.ts';
 import { readDocument } from '../../../../lib/quotations/checks/document.ts';
 import { settleDocuments } from '../../../../lib/quotations/checks/settle-documents.ts';
 import { type QuotedFile, quotedFiles, quotesPartition } from '../../../../lib/quotations/records/schema.ts';
+import { deliveries, deliveriesPartition, webhooks } from '../../../../lib/webhooks/schema.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import { keepAnswer, LOCAL } from '../../../support/cited-answer.ts';
 import { startPipeline, takeAll } from '../../../support/pipeline.ts';
@@ -100,6 +101,22 @@ async function expectNamed(scene: Scene): Promise<void> {
   }
 }
 
+const WEBHOOK = 'hook';
+async function listen(): Promise<void> {
+  const state = { isEnabled: true, disabledReason: null, failingSince: null };
+  await webhooks.put(records, {
+    ...{ id: WEBHOOK, name: 'n', url: 'https://hooks.example/', events: ['citation.broken'], ...state },
+    ...{ secretId: 's', createdAt: '2026-11-30T00:00:00.000Z', version: 1 },
+  });
+}
+
+/** Returns the events of a workspace that are waiting for a webhook. */
+async function announced({ id }: Scene) {
+  const query = { partition: deliveriesPartition(WEBHOOK) };
+  const all = await Array.fromAsync(deliveries.all(records, query));
+  return all.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.workspaceId === id);
+}
+
 const told = async ({ id }: Scene) =>
   (await pageActivities(records, id, { limit: 100 })).items.filter(({ kind }) => kind === 'citations_broken');
 
@@ -156,11 +173,20 @@ describe('a process that is killed at any call', () => {
         await keep(scene);
         await edit(scene);
         await takeAll(ports.touchQueue);
+        await listen();
         return scene;
       },
       (mortal, { workspace }) => checkQuotes(mortal, workspace, { ...message, workspaceId: workspace.id }),
       async (scene) => {
         await checkQuotes(ports, scene.workspace, { ...message, workspaceId: scene.id });
+        const { id: workspaceId } = scene;
+        const data = { workspaceId, file: 'owls.md', reason: 'changed', document: 'answer' };
+        expect(await announced(scene)).toEqual([
+          {
+            ...{ type: 'citation.broken', timestamp: expect.any(String) },
+            data: { ...data, path: `/w/${workspaceId}/broken` },
+          },
+        ]);
         expect((await quoted(scene)).map(({ quotes }) => quotes[0]?.broken)).toMatchObject([
           { reason: 'changed', told: true },
         ]);

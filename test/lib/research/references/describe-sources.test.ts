@@ -18,7 +18,7 @@ async function start({ indexed = ['papers/library.bib'] } = {}) {
   for (const { path, text, base64 } of EXAMPLE_FILES)
     if (path.startsWith('papers/'))
       await writeFile(`${rootPath}/${path}`, text ?? Buffer.from(base64 ?? '', 'base64'));
-  await keepBibliographies(records, ID, { added: indexed, removed: [] });
+  await keepBibliographies(records, { id: ID }, { added: indexed, removed: [] });
   const look = async (...paths: string[]) => {
     const sources = new Map(
       paths.map((path): [string, Source] => [path, { kind: 'file', title: path.split('/').at(-1) ?? '' }]),

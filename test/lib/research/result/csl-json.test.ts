@@ -50,6 +50,12 @@ describe('toCslJson', () => {
     }
   });
 
+  it('gives an entry of an unknown type the type of its file', () => {
+    const source = { kind: 'file' as const, title: 'Owls', entryType: 'constructor' };
+    const items = cslItems(makeReport({ evidence: [makeEvidence('e1', { source })] }));
+    expect(items).toMatchObject([{ type: 'document' }]);
+  });
+
   it('gives each source a unique and stable key', () => {
     const ids = cslItems(makeReport()).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { DatedDocument } from '../../../../lib/documents/documents.ts';
 import { searchFilter } from '../../../../lib/retrieval/filter/filter-schema.ts';
 import { documentMatcher } from '../../../../lib/retrieval/filter/match-document.ts';
+import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
 function document(fields: Partial<DatedDocument>): DatedDocument {
   return {
@@ -52,6 +53,15 @@ describe('author of a filter', () => {
 
   it('does not combine the names of two authors', () => {
     expect(matches({ author: 'Ann Moreau' }, { authors: ['Ann Sand', 'Bea Moreau'] })).toBe(false);
+  });
+
+  it('is compared in bounded time with files that state hundreds of words as names', async () => {
+    const isMatch = documentMatcher(searchFilter.parse({ author: `${'a '.repeat(95)}owl` }));
+    const hostile = document({ authors: Array(100).fill('ab '.repeat(160)) });
+    const ms = await cpuTimeOf(() => {
+      for (let at = 0; at < 400; at++) expect(isMatch(hostile)).toBe(false);
+    });
+    expect(ms).toBeLessThan(5000); // it took 6.6 s
   });
 });
 
