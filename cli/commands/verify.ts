@@ -12,7 +12,7 @@ import { withTranslation } from '../message-of-code.ts';
 import { JUDGE_OPTIONS, JUDGE_TEXTS, readJudge } from '../model-choice.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { pluralize, printLine, showProgress } from '../terminal.ts';
-import { openWorkspace } from '../workspace.ts';
+import { ALSO_OPTIONS, ALSO_TEXTS, openWorkspace, readAsked } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
 type DraftCheck = Schemas['DraftCheck'];
@@ -29,12 +29,14 @@ export const verify: Command = {
   options: {
     ...JUDGE_OPTIONS,
     references: { type: 'boolean' },
+    ...ALSO_OPTIONS,
     out: { type: 'string', short: 'o' },
     'no-sync': { type: 'boolean' },
   },
   optionTexts: {
     ...JUDGE_TEXTS,
     references: 'look up the reference list at OpenAlex, Crossref, Semantic Scholar, and arXiv',
+    ...ALSO_TEXTS,
     out: 'file for the result; its extension sets the format (md, json, or docx: comments in a DOCX draft)',
     'no-sync': 'use the current index without re-indexing',
   },
@@ -52,7 +54,7 @@ export const verify: Command = {
     if (judge.judge) await requireModel({ client, ...place });
     if (!values['no-sync']) await syncIfAllowed({ client, workspace, ...place }, context);
     const references = values.references === true;
-    const body = { workspaceId: workspace.id, attachment, references, ...judge };
+    const body = { ...(await readAsked({ client, workspace }, values)), attachment, references, ...judge };
     const { runId } = await client.call((api) => api.POST('/api/verify', { body }));
     await followRun(client, runId, context, { showPart, about: 'draft' });
     const params = { path: { runId } };

@@ -1,6 +1,6 @@
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
-import { placesOf } from '../../lib/chat/places.ts';
+import { placesOf } from '../../lib/retrieval/places.ts';
 import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
 import { EVENT_HEADERS, type EventForm, eventStreamIn } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -15,7 +15,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from './answer.ts';
 import { answerInConversation } from './answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from './attach-files.ts';
-import { admitOthers, placesOf } from './places.ts';
+import { admitOthers, placesOf } from '../retrieval/places.ts';
 import type { ChatBody } from './schema.ts';
 
 export interface StartChatPorts {

@@ -5,7 +5,7 @@ import { markFound } from '../../api-contract/found-sources.ts';
 import { supportRemark } from '../../api-contract/source-list.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { answerChat } from '../../chat/answer.ts';
-import { admitOthers, placesOf } from '../../chat/places.ts';
+import { admitOthers, placesOf } from '../../retrieval/places.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { toolFilter } from '../../retrieval/filter/filter-schema.ts';

@@ -23,6 +23,8 @@ export interface ResearchJob {
   run: Run;
   request: StudyRequest;
   workspace: Workspace;
+  /** All workspaces, if there are several. */
+  workspaces: Workspace[] | undefined;
   /** Milliseconds for which this process may work on the run. */
   timeLeftMs: number;
 }
@@ -47,7 +49,7 @@ export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
 
 async function openStudy(
   ports: ResearchPorts,
-  { run, request, workspace }: ResearchJob,
+  { run, request, workspace, workspaces }: ResearchJob,
   opened: OpenedRun,
 ): Promise<Study> {
   const { steps } = opened;
@@ -55,11 +57,11 @@ async function openStudy(
   const { previousRunId } = request;
   const beganAt = await beginning(ports, run, { request, steps });
   return {
-    ...{ run, request, workspace, ports, ...opened, depth: DEPTHS[request.depth] },
+    ...{ run, request, workspace, workspaces, ports, ...opened, depth: DEPTHS[request.depth] },
     model: ports.openModel(use, run),
     search: ports.searchFor(use),
     limits: openLimits(request.budget ?? {}, { clock: ports.clock, beganAt, used: steps.used }),
-    earlier: previousRunId === null ? undefined : await readEarlier(ports, workspace, previousRunId),
+    earlier: previousRunId === null ? undefined : await readEarlier({ ports, workspace, workspaces }, previousRunId),
     say: () => {},
     at: { phase: 'plan', done: 0, total: 1 },
   };

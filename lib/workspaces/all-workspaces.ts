@@ -1,13 +1,18 @@
 import type { Caller } from '../access/caller.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
-import { findWorkspaces, rolesIn } from '../workspaces/access.ts';
-import { MAX_WORKSPACES } from '../workspaces/several-schema.ts';
-import type { Conversation } from './schema.ts';
+import { findWorkspace, findWorkspaces, rolesIn } from './access.ts';
+import type { Workspace } from './schema.ts';
+import { MAX_WORKSPACES } from './several-schema.ts';
 
-type Placed = Pick<Conversation, 'workspaceId' | 'workspaceIds'>;
+/** A conversation or a run, which belongs to one workspace and may have sources from others. */
+interface Placed {
+  workspaceId: string;
+  /** All workspaces, if there are several. */
+  workspaceIds?: string[] | undefined;
+}
 
-/** Returns all workspaces that the answers of a conversation may cite. */
+/** Returns all workspaces that it may cite. */
 export function allWorkspacesOf({ workspaceId, workspaceIds }: Placed): string[] {
   return workspaceIds ?? [workspaceId];
 }
@@ -17,13 +22,13 @@ export function isOfSeveral({ workspaceIds }: Placed): boolean {
 }
 
 /**
- * Returns whether the caller may read a conversation about several workspaces, which requires access to all
- * of them now. If there is only one, findWorkspace checks it, with its own errors.
+ * Returns whether the caller may read something about several workspaces, which requires access to all of
+ * them now. If there is only one, findWorkspace checks it, with its own errors.
  */
-export async function mayReadAll(records: Records, caller: Caller, conversation: Placed): Promise<boolean> {
-  if (!isOfSeveral(conversation)) return true;
+export async function mayReadAll(records: Records, caller: Caller, placed: Placed): Promise<boolean> {
+  if (!isOfSeveral(placed)) return true;
   try {
-    await findWorkspaces(records, caller, allWorkspacesOf(conversation));
+    await findWorkspaces(records, caller, allWorkspacesOf(placed));
     return true;
   } catch (error) {
     if (error instanceof NotFound) return false;
@@ -31,12 +36,22 @@ export async function mayReadAll(records: Records, caller: Caller, conversation:
   }
 }
 
-/** Returns the conversations of a list that the caller may read. */
-export async function onlyReadable(
+/** Returns its workspace, or all of several, for a caller who may read them. Throws like the functions that it calls. */
+export function findWorkspacesOf(
   records: Records,
   caller: Caller,
-  found: Conversation[],
-): Promise<Conversation[]> {
+  { workspaceId, workspaceIds }: Placed,
+): Promise<Workspace | Workspace[]> {
+  if (workspaceIds === undefined) return findWorkspace(records, caller, workspaceId);
+  return findWorkspaces(records, caller, workspaceIds);
+}
+
+/** Returns the items of a list that the caller may read. */
+export async function onlyReadable<One extends Placed>(
+  records: Records,
+  caller: Caller,
+  found: One[],
+): Promise<One[]> {
   const roleIn = rolesIn(records, caller);
   const readable = await Promise.all(
     found.map(async (each) => {

@@ -16,6 +16,11 @@ export function placesOf(asked: Workspace | Workspace[]): AskedPlaces {
   return { workspace, workspaces: asked };
 }
 
+/** Returns the IDs to store with something about several workspaces; undefined if there is only one. */
+export function severalIdsOf(workspaces: Workspace[] = []): string[] | undefined {
+  return workspaces.length > 1 ? workspaces.map(({ id }) => id) : undefined;
+}
+
 interface ModelPorts {
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
