@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
-import { findWorkspace, findWorkspaces, rolesIn } from './access.ts';
+import { findWorkspace, findWorkspaces } from './access.ts';
 import type { Workspace } from './schema.ts';
 import { MAX_WORKSPACES } from './several-schema.ts';
 
@@ -46,20 +46,21 @@ export function findWorkspacesOf(
   return findWorkspaces(records, caller, workspaceIds);
 }
 
-/** Returns the items of a list that the caller may read. */
+/** Returns the items of a list that the caller may read. Items about the same workspaces are checked once. */
 export async function onlyReadable<One extends Placed>(
   records: Records,
   caller: Caller,
   found: One[],
 ): Promise<One[]> {
-  const roleIn = rolesIn(records, caller);
-  const readable = await Promise.all(
-    found.map(async (each) => {
-      const roles = isOfSeveral(each) ? await Promise.all(allWorkspacesOf(each).map(roleIn)) : [];
-      return roles.every((role) => role !== undefined) ? [each] : [];
-    }),
-  );
-  return readable.flat();
+  const known = new Map<string, Promise<boolean>>();
+  const mayRead = (each: One) => {
+    const key = allWorkspacesOf(each).join(' ');
+    const may = known.get(key) ?? mayReadAll(records, caller, each);
+    known.set(key, may);
+    return may;
+  };
+  const may = await Promise.all(found.map(mayRead));
+  return found.filter((_, at) => may[at]);
 }
 
 /**
