@@ -160,7 +160,14 @@ async function agent(world: World, person: Person, random: Random) {
   });
   const runId = /"x-run-id":"([^"]+)"/.exec(played.response)?.[1];
   if (runId !== undefined) world.runIds.push(runId);
+  if (runId !== undefined && id !== undefined) openConversation(world, person, id);
   return played;
+}
+
+/** The answer of a run may repeat the conversation that its owner continues with it (known limitation). */
+function openConversation({ secrets }: World, { id: ownerId }: Person, conversationId: string): void {
+  for (const secret of secrets.values())
+    if (secret.conversationId === conversationId && secret.ownerId === ownerId) delete secret.ownerId;
 }
 
 /** One time in three, a single workspace. */
