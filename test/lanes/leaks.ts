@@ -56,8 +56,8 @@ const BREAKS: Break[] = [
   {
     name: 'a conversation about several workspaces needs only the first',
     file: 'lib/workspaces/all-workspaces.ts',
-    from: 'if (!isOfSeveral(conversation)) return true;',
-    to: 'if (conversation.workspaceId !== undefined) return true;',
+    from: 'if (!isOfSeveral(placed)) return true;',
+    to: 'if (placed.workspaceId !== undefined) return true;',
   },
   {
     name: 'a conversation stays readable for someone who left its workspace',
