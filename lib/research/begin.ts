@@ -7,7 +7,7 @@ import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
-import { admitOthers, placesOf, severalIdsOf } from '../retrieval/places.ts';
+import { admitOthers, placedIn, placesOf } from '../retrieval/places.ts';
 import { callAgentWorker } from '../runs/approvals.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import { runUsage } from '../runs/run-usage.ts';
@@ -51,16 +51,7 @@ export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
   asked: Workspace | Workspace[],
-  {
-    question,
-    sources,
-    filter,
-    addresses,
-    depth,
-    budget,
-    language,
-    approvePlan,
-  }: ResearchWish,
+  { question, sources, filter, addresses, depth, budget, language, approvePlan }: ResearchWish,
   fields: RunFields = {},
 ): Promise<StartedResearch> {
   const wanted: Wanted = {
@@ -136,8 +127,7 @@ async function beginOnce(ports: BeginPorts, beginning: Beginning): Promise<Run> 
 async function beginRun(ports: BeginPorts, beginning: Beginning): Promise<Run> {
   const { caller, wanted } = beginning;
   const { workspace, workspaces } = placesOf(beginning.asked);
-  const workspaceIds = severalIdsOf(workspaces);
-  const of = { workspaceId: workspace.id, ...(workspaceIds && { workspaceIds }) };
+  const of = placedIn([workspace, ...(workspaces ?? []).slice(1)]);
   const { id = newId(), conversationId, ...fields } = beginning.fields;
   const use = runUsage({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use);

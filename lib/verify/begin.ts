@@ -8,7 +8,7 @@ import { InvalidInput, NotConfigured, OverBudget } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { sha256 } from '../paths/hash.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
-import { admitOthers, severalIdsOf } from '../retrieval/places.ts';
+import { admitOthers, placedIn } from '../retrieval/places.ts';
 import { callAgentWorker } from '../runs/approvals.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { createRun, type NewRun } from '../runs/runs.ts';
@@ -63,7 +63,6 @@ export async function beginCheck(
   if (fields.id !== undefined && (await runs.get(ports.records, { id })) !== undefined) return { runId: id };
   const [{ id: workspaceId }] = workspaces;
   const whole = await findWhole(ports, caller, wanted);
-  const workspaceIds = severalIdsOf(workspaces);
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), workspaces, wanted);
   const source = await readSource(ports, caller, workspaces[0], wanted);
   const { name, bytes, path = null } = source;
@@ -85,7 +84,8 @@ export async function beginCheck(
   if (whole !== undefined && workspaces.every((each) => whole.workspaceIds.includes(each.id)))
     await linkPart(ports, whole.runId, id);
   await createRun(ports, {
-    ...{ id, kind: 'verify', parked: true, workspaceId, ...(workspaceIds && { workspaceIds }), mode: 'agent', caller, cwd: '' },
+    ...{ id, kind: 'verify', parked: true, mode: 'agent', caller, cwd: '' },
+    ...placedIn(workspaces),
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
     request: isPrivate ? `draft.${format}` : title,

@@ -75,7 +75,7 @@ async function checkAll(
           body: { citations: some.map(({ citation }) => citation), ...(noteId && { noteId }) },
         }),
       );
-      some.forEach((each, at) => now.set(each, states[at]));
+      for (const [at, each] of some.entries()) now.set(each, states[at]);
     }),
   );
   return quoted.map((each) => now.get(each) ?? { state: 'unknown' });

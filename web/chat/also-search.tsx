@@ -18,7 +18,11 @@ export function AlsoSearch({ workspaceId, scope, note }: Props) {
   const count = scope.others.length;
   const said = count === 0 ? t('chat.also.open') : t('chat.also.some', { count });
   return (
-    <ChoiceDialog said={said} title={t('chat.also.title')} note={note ?? t('chat.also.note', { most: MAX_OTHERS })}>
+    <ChoiceDialog
+      said={said}
+      title={t('chat.also.title')}
+      note={note ?? t('chat.also.note', { most: MAX_OTHERS })}
+    >
       {(done) => (
         <>
           <Others workspaceId={workspaceId} scope={scope} />
@@ -71,7 +75,11 @@ export function AlsoSearchField({ workspaceId, others, onChange }: FieldProps) {
   const scope = { others: [...others], toggleOther: (id: string) => onChange(toggled(others, id)) };
   return (
     <div className="space-y-2">
-      <AlsoSearch workspaceId={workspaceId} scope={scope} note={t('chat.also.formNote', { most: MAX_OTHERS })} />
+      <AlsoSearch
+        workspaceId={workspaceId}
+        scope={scope}
+        note={t('chat.also.formNote', { most: MAX_OTHERS })}
+      />
       <AlsoSearched scope={scope} />
     </div>
   );

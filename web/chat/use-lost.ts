@@ -1,7 +1,12 @@
 import { useMemo } from 'react';
 import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { ApiError } from '../api/client.ts';
-import { type BrokenCitation, useBrokenCitations, useBrokenIn, useCitationsNow } from '../broken-citations/queries.ts';
+import {
+  type BrokenCitation,
+  useBrokenCitations,
+  useBrokenIn,
+  useCitationsNow,
+} from '../broken-citations/queries.ts';
 import { useFileContent, useIndexedText } from '../files/queries.ts';
 import { hasQuote, markLost, withNow } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';

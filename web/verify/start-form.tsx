@@ -76,11 +76,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         checked={draft.references ?? false}
         onChange={(references) => change({ references })}
       />
-      <AlsoSearchField
-        workspaceId={workspaceId}
-        others={others}
-        onChange={(others) => change({ others })}
-      />
+      <AlsoSearchField workspaceId={workspaceId} others={others} onChange={(others) => change({ others })} />
       <Problem error={begin.error} />
       <div className="flex justify-end">
         <Button look="main" type="submit" disabled={wanted === undefined || begin.isPending}>

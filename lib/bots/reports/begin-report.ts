@@ -38,4 +38,3 @@ async function beginRun(
   const { estimate } = await beginResearch(ports, here, workspace, body, { id: runId });
   return estimate;
 }
-

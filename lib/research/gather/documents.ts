@@ -27,7 +27,15 @@ export async function readDocuments(
     const passages = await passagesOfDocument(study, path, question);
     const { title, url } = source;
     const leave = (reason: string) =>
-      looked.push({ questionId: question.id, ...placeOf(study), path, title, ...(url && { url }), used: false, reason });
+      looked.push({
+        questionId: question.id,
+        ...placeOf(study),
+        path,
+        title,
+        ...(url && { url }),
+        used: false,
+        reason,
+      });
     if (typeof passages === 'string') leave(passages);
     else if (passages.length === 0) leave('It contains none of the search terms.');
     else gathered.push(...passages.map((passage) => ({ passage, source })));

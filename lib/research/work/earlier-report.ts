@@ -34,10 +34,7 @@ export interface Earlier {
 
 type EarlierPlaces = Places & { ports: SourcePorts & TimedRecords };
 
-export async function readEarlier(
-  places: EarlierPlaces,
-  previousRunId: string,
-): Promise<Earlier> {
+export async function readEarlier(places: EarlierPlaces, previousRunId: string): Promise<Earlier> {
   const { ports } = places;
   const { plan, evidence, finished } = foldFrames(await framesSoFar(ports.records, previousRunId));
   const { find } = await openSteps(ports, previousRunId);

@@ -121,12 +121,24 @@ function lookedAt(
   if (found === undefined) return [];
   const used = new Set(evidence.map(fileKey));
   const read = new Map(found.gathered.map((each) => [fileKey(each.passage), each]));
-  const looked = [...read].map(([key, { passage, source: { title, url } }]): Looked => {
-    const { workspaceId, path } = passage;
-    const about = { questionId, ...(workspaceId && { workspaceId }), path, title, ...(url && { url }) };
-    return used.has(key)
-      ? { ...about, used: true }
-      : { ...about, used: false, reason: 'It contains nothing that answers the question and can be quoted.' };
-  });
+  const looked = [...read].map(
+    ([
+      key,
+      {
+        passage,
+        source: { title, url },
+      },
+    ]): Looked => {
+      const { workspaceId, path } = passage;
+      const about = { questionId, ...(workspaceId && { workspaceId }), path, title, ...(url && { url }) };
+      return used.has(key)
+        ? { ...about, used: true }
+        : {
+            ...about,
+            used: false,
+            reason: 'It contains nothing that answers the question and can be quoted.',
+          };
+    },
+  );
   return [...looked, ...found.looked];
 }

@@ -61,7 +61,8 @@ async function openStudy(
     model: ports.openModel(use, run),
     search: ports.searchFor(use),
     limits: openLimits(request.budget ?? {}, { clock: ports.clock, beganAt, used: steps.used }),
-    earlier: previousRunId === null ? undefined : await readEarlier({ ports, workspace, workspaces }, previousRunId),
+    earlier:
+      previousRunId === null ? undefined : await readEarlier({ ports, workspace, workspaces }, previousRunId),
     say: () => {},
     at: { phase: 'plan', done: 0, total: 1 },
   };

@@ -151,12 +151,13 @@ describe('report about several workspaces', () => {
       ({ status }) => status === 'waiting',
     );
     const { body: states } = await ann.call<Loose[]>('GET', '/api/workspaces?with=state&limit=200');
-    const waits = (all: Loose[]) => all.find(({ id }) => id === first.id).state.waiting.map(({ id }: Loose) => id);
+    const waits = (all: Loose[]) =>
+      all.find(({ id }) => id === first.id).state.waiting.map(({ id }: Loose) => id);
     expect(waits(states)).toContain(waiting.id);
     await hide([{ subject: ben.id, role: 'member' }]);
-    expect(waits((await ann.call<Loose[]>('GET', '/api/workspaces?with=state&limit=200')).body)).not.toContain(
-      waiting.id,
-    );
+    expect(
+      waits((await ann.call<Loose[]>('GET', '/api/workspaces?with=state&limit=200')).body),
+    ).not.toContain(waiting.id);
     expect((await ann.call('POST', `/api/research/${body.runId}/plan`, {})).status).toBe(404);
     await hide([]);
     expect((await ann.call('POST', `/api/research/${body.runId}/plan`, {})).status).toBe(200);
@@ -165,11 +166,18 @@ describe('report about several workspaces', () => {
 
   it('is continued and refreshed in the same workspaces', async () => {
     const { runId, evidence } = await report();
-    await writeFile(join(second.root, 'bridge.md'), 'The Firth bridge was opened in 1892, says a third book.\n');
+    await writeFile(
+      join(second.root, 'bridge.md'),
+      'The Firth bridge was opened in 1892, says a third book.\n',
+    );
     await syncWorkspace(admin, second.id);
     const { body } = await ann.call<Loose>('POST', `/api/research/${runId}/refresh`, {});
     const now: Research = await waitFor(`/api/research/${body.runId}`);
-    expect([now.status, now.workspaceIds, now.conversationId]).toEqual(['done', [first.id, second.id], runId]);
+    expect([now.status, now.workspaceIds, now.conversationId]).toEqual([
+      'done',
+      [first.id, second.id],
+      runId,
+    ]);
     const quotes = (of: string, all: Research['evidence']) =>
       all.filter(({ workspaceId }) => workspaceId === of).map(({ quote }) => quote);
     expect(quotes(first.id, now.evidence)).toEqual(quotes(first.id, evidence));

@@ -220,7 +220,8 @@ async function readResult(world: World, person: Person, random: Random): Promise
   const id = pick([...world.runIds, randomUUID()], random);
   const end = pick(['', '/export?format=md', '/export?format=zip', '/export?format=json'], random);
   const next = pick(['continue', 'refresh'], random);
-  if (random(8) > 0) return ask(world, person, 'GET', `/api/${pick(['research', 'verify'], random)}/${id}${end}`);
+  if (random(8) > 0)
+    return ask(world, person, 'GET', `/api/${pick(['research', 'verify'], random)}/${id}${end}`);
   const question = next === 'continue' ? { question: `What is the ${TOPIC} now?` } : {};
   const started = await ask(world, person, 'POST', `/api/research/${id}/${next}`, question);
   keepRun(world, started);
