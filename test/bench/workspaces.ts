@@ -15,7 +15,7 @@ const FILES = 2000;
 const SIZES = [1, 5, WORKSPACES];
 const WARM_UP = 10;
 const ROUNDS = 40;
-/** How many times as long as a question about one workspace a question about 20 may take. */
+/** The most that a question about 20 workspaces may take, in times of one about a single workspace. */
 const MOST = { search: 4, chat: 3 };
 
 type Measured = Record<'search' | 'chat', number>;
