@@ -233,6 +233,30 @@ describe('check about several workspaces', () => {
   });
 });
 
+describe('MCP tools with workspaceIds', () => {
+  const tool = async (name: string, given: Loose, caller = ann) => {
+    const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+    const sent = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
+    return (await service.call('POST', '/api/mcp', sent, { ...caller.headers, ...headers })).bytes.toString();
+  };
+  const runIn = (answer: string) => /runId\\*":\\*"([0-9a-f-]{36})/.exec(answer)?.[1];
+
+  it.each([
+    ['start_research', 'get_report', { question: QUESTION, depth: 'quick' }],
+    ['verify', 'get_verification', { text: 'The Firth bridge was opened in 1891.', judge: false }],
+  ])('%s starts a run that only people who can read all of them get', async (start, get, wanted) => {
+    const runId = runIn(await tool(start, { ...wanted, workspaceIds: [first.id, second.id] }));
+    const text = await eventually(
+      () => tool(get, { runId }),
+      (answer) => answer.includes('done'),
+    );
+    expect(text).toContain(`${basename(second.root)}/bridge.md`);
+    if (get === 'get_report') expect(await tool(get, { runId }, ben)).toContain('1891');
+    await hide(onlyAnn());
+    expect(await tool(get, { runId }, ben)).toContain('does not exist');
+  });
+});
+
 describe('broken citations of an answer about several workspaces', () => {
   it('are listed in the workspace of the file, only for people who can read all', async () => {
     provider.answer = () => 'It was opened in 1890 [1]. It was opened in 1891 [2].';
