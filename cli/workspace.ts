@@ -2,7 +2,6 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
 import type { Schemas } from '../lib/api-contract/schema.ts';
 import { type Client, createClient } from './client.ts';
-import type { Options, Values } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { dataFolder } from './places.ts';
 import { refusalTexts } from './refusal-texts.ts';
@@ -74,21 +73,7 @@ async function openNamed(context: Context, name: string): Promise<Place> {
   return placeOf(service, client, findNamed(await listWorkspaces(client), name));
 }
 
-/** The option for further workspaces of a request. */
-export const ALSO_OPTIONS = { also: { type: 'string', multiple: true } } as const satisfies Options;
-export const ALSO_TEXTS = { also: 'name or ID of another workspace to search as well; can be repeated' };
-
-/** Returns the workspaces of a request: the chosen one, and those that `--also` names. */
-export async function readAsked(
-  { client, workspace }: Pick<Place, 'client' | 'workspace'>,
-  { also }: Values,
-): Promise<{ workspaceId: string } | { workspaceIds: string[] }> {
-  if (!Array.isArray(also) || also.length === 0) return { workspaceId: workspace.id };
-  const all = await listWorkspaces(client);
-  return { workspaceIds: [workspace.id, ...also.map((name) => findNamed(all, name).id)] };
-}
-
-function findNamed(all: Workspace[], name: string): Workspace {
+export function findNamed(all: Workspace[], name: string): Workspace {
   const found = all.filter((workspace) => workspace.id === name || workspace.name === name);
   if (found.length === 1 && found[0] !== undefined) return found[0];
   const words = found.length === 0 ? 'No workspace' : 'More than one workspace';
@@ -113,7 +98,7 @@ function isAround(rootPath: string, location: string): boolean {
   return rootPath === location || location.startsWith(`${rootPath}/`);
 }
 
-async function listWorkspaces(client: Client): Promise<Workspace[]> {
+export async function listWorkspaces(client: Client): Promise<Workspace[]> {
   return client.call((api) => api.GET('/api/workspaces', { params: { query: { limit: PAGE } } }));
 }
 

@@ -1,11 +1,12 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
+import { ALSO_OPTIONS, ALSO_TEXTS, readAsked } from '../also.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { checkOutFolder, followRun, handOut, outFormat, requireDone } from '../follow-run.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { cleanLine, dim, pluralize, showProgress, tellLine } from '../terminal.ts';
-import { ALSO_OPTIONS, ALSO_TEXTS, openWorkspace, readAsked } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
 type Research = Schemas['Research'];

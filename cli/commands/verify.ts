@@ -4,6 +4,7 @@ import { sayReferenceCounts } from '../../lib/api-contract/reference-words.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS, sayEnded } from '../../lib/api-contract/support-words.ts';
+import { ALSO_OPTIONS, ALSO_TEXTS, readAsked } from '../also.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
@@ -12,7 +13,7 @@ import { withTranslation } from '../message-of-code.ts';
 import { JUDGE_OPTIONS, JUDGE_TEXTS, readJudge } from '../model-choice.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { pluralize, printLine, showProgress } from '../terminal.ts';
-import { ALSO_OPTIONS, ALSO_TEXTS, openWorkspace, readAsked } from '../workspace.ts';
+import { openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
 type DraftCheck = Schemas['DraftCheck'];

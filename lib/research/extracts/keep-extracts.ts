@@ -1,7 +1,8 @@
 import { lineAt } from '../../formats/lines.ts';
 import { findExactQuote } from '../../retrieval/cite/locate.ts';
 import type { Evidence, Report } from '../schema.ts';
-import { type Places, readSource, type Study } from '../work/study.ts';
+import { type Places, readSource } from '../work/source-files.ts';
+import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
 import { EXTRACTS_STEP, type Extract } from './extract.ts';
 

@@ -13,7 +13,8 @@ import type { WordsAround } from '../../support/rules/takes-back.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
-import { readSource, type Study } from './study.ts';
+import { readSource } from './source-files.ts';
+import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
 /**

@@ -11,7 +11,7 @@ import { hashesOf, readExtracts } from '../extracts/read-extracts.ts';
 import { foldFrames } from '../fold-frames.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
-import { type Places, readSource, workspaceOf } from './study.ts';
+import { type Places, readSource, workspaceOf } from './source-files.ts';
 
 /** The parts of a previous report that its continuation uses. */
 export interface Earlier {

@@ -8,7 +8,8 @@ import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
-import { readSource, type Study } from './study.ts';
+import { readSource } from './source-files.ts';
+import type { Study } from './study.ts';
 import { withTurningWords } from './whole-sentence.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;

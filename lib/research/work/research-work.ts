@@ -4,7 +4,6 @@ import { HAND_OVER_MS, openLimits } from '../../runs/steps/limits.ts';
 import type { StoredSteps } from '../../runs/steps/stored-steps.ts';
 import { finishPart, type OpenedRun, storedWork } from '../../runs/steps/stored-work.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
 import type { ResearchPorts } from '../ports.ts';
 import type { StudyRequest } from '../run-records.ts';
@@ -16,15 +15,13 @@ import { collectEvidence } from './evidence.ts';
 import { finishReport, usageSoFar } from './finish.ts';
 import { makePlan } from './plan.ts';
 import { sayDone, writeSections, writeSummarySection } from './sections.ts';
+import type { Places } from './source-files.ts';
 import { beginPhase, type Study } from './study.ts';
 
 /** A research run with everything that a process needs to work on it. */
-export interface ResearchJob {
+export interface ResearchJob extends Places {
   run: Run;
   request: StudyRequest;
-  workspace: Workspace;
-  /** All workspaces, if there are several. */
-  workspaces: Workspace[] | undefined;
   /** Milliseconds for which this process may work on the run. */
   timeLeftMs: number;
 }
