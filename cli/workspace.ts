@@ -70,9 +70,12 @@ export async function openWorkspace(context: Context, folder = '.'): Promise<Pla
 
 async function openNamed(context: Context, name: string): Promise<Place> {
   const { client, service } = await openClient(context);
-  const all = await listWorkspaces(client);
+  return placeOf(service, client, findNamed(await listWorkspaces(client), name));
+}
+
+export function findNamed(all: Workspace[], name: string): Workspace {
   const found = all.filter((workspace) => workspace.id === name || workspace.name === name);
-  if (found.length === 1 && found[0] !== undefined) return placeOf(service, client, found[0]);
+  if (found.length === 1 && found[0] !== undefined) return found[0];
   const words = found.length === 0 ? 'No workspace' : 'More than one workspace';
   throw new Failure(`${words} is named ${name}. Workspaces: ${describeAll(all)}`, { exit: EXIT.usage });
 }
@@ -95,7 +98,7 @@ function isAround(rootPath: string, location: string): boolean {
   return rootPath === location || location.startsWith(`${rootPath}/`);
 }
 
-async function listWorkspaces(client: Client): Promise<Workspace[]> {
+export async function listWorkspaces(client: Client): Promise<Workspace[]> {
   return client.call((api) => api.GET('/api/workspaces', { params: { query: { limit: PAGE } } }));
 }
 

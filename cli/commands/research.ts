@@ -1,5 +1,6 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
+import { ALSO_OPTIONS, ALSO_TEXTS, readAsked } from '../also.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { checkOutFolder, followRun, handOut, outFormat, requireDone } from '../follow-run.ts';
@@ -31,6 +32,7 @@ export const research: Command = {
     depth: { type: 'string' },
     papers: { type: 'boolean' },
     language: { type: 'string' },
+    ...ALSO_OPTIONS,
     out: { type: 'string', short: 'o' },
     'no-sync': { type: 'boolean' },
   },
@@ -38,6 +40,7 @@ export const research: Command = {
     depth: 'depth of the report: quick (default), standard, or deep',
     papers: 'also search scientific papers, and save them in the folder',
     language: 'language of the report, such as en (default) or zh-CN',
+    ...ALSO_TEXTS,
     out: 'file for the report; its extension sets the format (md, html, docx, bib, json, or zip with the passages around its quotes)',
     'no-sync': 'use the current index without re-indexing',
   },
@@ -50,7 +53,7 @@ export const research: Command = {
     const place = await openWorkspace(context, folder);
     await requireModel(place);
     if (!values['no-sync']) await syncIfAllowed(place, context);
-    const body = { workspaceId: place.workspace.id, question: text, ...wishes(values) };
+    const body = { ...(await readAsked(place, values)), question: text, ...wishes(values) };
     const { runId } = await place.client.call((api) => api.POST('/api/research', { body }));
     await followRun(place.client, runId, context, { showPart, about: 'report' });
     const done = requireDone(

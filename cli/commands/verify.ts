@@ -4,6 +4,7 @@ import { sayReferenceCounts } from '../../lib/api-contract/reference-words.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS, sayEnded } from '../../lib/api-contract/support-words.ts';
+import { ALSO_OPTIONS, ALSO_TEXTS, readAsked } from '../also.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
@@ -29,12 +30,14 @@ export const verify: Command = {
   options: {
     ...JUDGE_OPTIONS,
     references: { type: 'boolean' },
+    ...ALSO_OPTIONS,
     out: { type: 'string', short: 'o' },
     'no-sync': { type: 'boolean' },
   },
   optionTexts: {
     ...JUDGE_TEXTS,
     references: 'look up the reference list at OpenAlex, Crossref, Semantic Scholar, and arXiv',
+    ...ALSO_TEXTS,
     out: 'file for the result; its extension sets the format (md, json, or docx: comments in a DOCX draft)',
     'no-sync': 'use the current index without re-indexing',
   },
@@ -52,7 +55,7 @@ export const verify: Command = {
     if (judge.judge) await requireModel({ client, ...place });
     if (!values['no-sync']) await syncIfAllowed({ client, workspace, ...place }, context);
     const references = values.references === true;
-    const body = { workspaceId: workspace.id, attachment, references, ...judge };
+    const body = { ...(await readAsked({ client, workspace }, values)), attachment, references, ...judge };
     const { runId } = await client.call((api) => api.POST('/api/verify', { body }));
     await followRun(client, runId, context, { showPart, about: 'draft' });
     const params = { path: { runId } };

@@ -10,7 +10,7 @@ import { failParkedRun } from '../../lib/runs/continue-parked.ts';
 import { eraseRuns } from '../../lib/runs/erase.ts';
 import { runMessageSchema, runs } from '../../lib/runs/schema.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
-import { dropDraft } from '../../lib/verify/draft-checks.ts';
+import { dropDraft, dropDraftOfRun } from '../../lib/verify/draft-checks.ts';
 import { deliverDue } from '../../lib/webhooks/deliver.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
@@ -44,6 +44,11 @@ async function open(runId: string) {
   return { ports, kind: KINDS[run?.kind ?? 'agent'] };
 }
 
+async function forget(ports: Awaited<ReturnType<typeof openPorts>>, runId: string): Promise<void> {
+  await forgetConversation(ports, runId);
+  await dropDraftOfRun(ports, runId);
+}
+
 export const handler = serveQueue({
   message: runMessageSchema,
   queues: { agent: await openQueue(config, 'agent') },
@@ -56,7 +61,7 @@ export const handler = serveQueue({
         continue;
       }
       if (runsOf !== undefined) {
-        await eraseRuns({ ...ports, forget: (id) => forgetConversation(ports, id) }, runsOf);
+        await eraseRuns({ ...ports, forget: (id) => forget(ports, id) }, runsOf);
         continue;
       }
       if (leaver !== undefined) {

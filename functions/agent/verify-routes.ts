@@ -7,7 +7,7 @@ import { routeFor } from '../../lib/http/route.ts';
 import { BEGIN_CHECK_ERRORS, beginCheck } from '../../lib/verify/begin.ts';
 import { deleteCheck } from '../../lib/verify/delete-check.ts';
 import { exportCheck } from '../../lib/verify/export.ts';
-import { CHECK_ERRORS, describeCheck, findCheck, findReadable } from '../../lib/verify/find-check.ts';
+import { CHECK_ERRORS, describeCheck, findCheck } from '../../lib/verify/find-check.ts';
 import type { BeginCheckPorts } from '../../lib/verify/ports.ts';
 import {
   checkExportQuery,
@@ -19,6 +19,7 @@ import {
   verifyBody,
 } from '../../lib/verify/request-schema.ts';
 import { SUGGESTION_ERRORS, suggestCorrection, suggestionSchema } from '../../lib/verify/suggest.ts';
+import { findWorkspaces } from '../../lib/workspaces/access.ts';
 import type { Workspace } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<BeginCheckPorts>();
@@ -38,7 +39,7 @@ async function workspacesOf(
       field: 'workspaceIds',
     });
   if (named) return [named];
-  const [first, ...others] = await findReadable(records, caller, workspaceIds ?? []);
+  const [first, ...others] = await findWorkspaces(records, caller, workspaceIds ?? []);
   if (first === undefined)
     throw new InvalidInput('missing_value', 'workspaceId is required, or workspaceIds.', {
       field: 'workspaceId',

@@ -1,6 +1,5 @@
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { ANSWER_STREAM_ERRORS } from '../../lib/chat/answer-in-conversation.ts';
-import { placesOf } from '../../lib/chat/places.ts';
 import { SEND_ERRORS, type StartChatPorts, startChat } from '../../lib/chat/start-chat.ts';
 import { EVENT_HEADERS, type EventForm, eventStreamIn } from '../../lib/http/event-stream.ts';
 import { reply } from '../../lib/http/reply.ts';
@@ -24,6 +23,7 @@ import { openaiCompletionBody, openaiResponseBody } from '../../lib/openai-api/r
 import { storedFor } from '../../lib/openai-api/response-id.ts';
 import { responseContext, responseEvents, responseOf } from '../../lib/openai-api/responses.ts';
 import { askedInCompletion, askedInResponse } from '../../lib/openai-api/to-chat.ts';
+import { placesOf } from '../../lib/retrieval/places.ts';
 import { openaiError } from '../../lib/ui-messages/openai-error.ts';
 import { listWorkspaces } from '../../lib/workspaces/registry.ts';
 

@@ -40,8 +40,8 @@ async function goOn(
   runId: string,
   wanted: Parameters<typeof goOnFrom>[4],
 ) {
-  const { workspace, ...before } = await findEarlier(ports.records, caller, runId);
-  return reply(202, await goOnFrom(ports, caller, workspace, before, wanted));
+  const { asked, ...before } = await findEarlier(ports.records, caller, runId);
+  return reply(202, await goOnFrom(ports, caller, asked, before, wanted));
 }
 
 export const researchRoutes = [
@@ -67,7 +67,7 @@ export const researchRoutes = [
     operationId: 'startResearch',
     summary: 'Start a research report',
     description:
-      'Writes a report whose sentences are checked against exact quotes from your sources. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends the parts `data-plan`, `data-evidence`, `data-section`, `data-check`, `data-report`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. The report becomes a note.',
+      'Writes a report whose sentences are checked against exact quotes from your sources. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends the parts `data-plan`, `data-evidence`, `data-section`, `data-check`, `data-report`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. The report becomes a note, except about several workspaces: it is then readable only for people who can read all of them, and is stored for 30 days.',
     access: 'member',
     body: researchBody,
     example: {
@@ -78,7 +78,7 @@ export const researchRoutes = [
     },
     replies: { 202: startedSchema },
     errors: [...BEGIN_RESEARCH_ERRORS],
-    workspace: ({ body }) => body.workspaceId,
+    workspace: ({ body }) => body.workspaceId ?? body.workspaceIds ?? '',
     handle: async ({ workspace, body, caller }, ports) =>
       reply(202, await beginResearch(ports, caller, workspace, body)),
   }),

@@ -79,7 +79,7 @@ async function readStates(
   const ids = workspaces.map(({ id }) => id);
   const [progress, waiting, recent] = await Promise.all([
     readProgress(ports.records, ids),
-    waitingRuns(ports.records),
+    waitingRuns(ports.records, caller),
     Promise.all(ids.map((workspaceId) => readRecent(ports, caller, workspaceId))),
   ]);
   const failed = await failedRuns(ports, recent.flat());

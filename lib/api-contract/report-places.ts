@@ -2,12 +2,23 @@ import type { Schemas } from './schema.ts';
 
 type Evidence = Pick<
   Schemas['ResearchEvidence'],
-  'id' | 'path' | 'quote' | 'startLine' | 'endLine' | 'page' | 'source'
+  'id' | 'workspaceId' | 'path' | 'quote' | 'startLine' | 'endLine' | 'page' | 'source'
 >;
 
+/** A file of a report. Files of several workspaces may have the same path. */
+interface ReportFile {
+  /** Absent if the report is about one workspace. */
+  workspaceId?: string | undefined;
+  path: string;
+}
+
+export function fileKey({ workspaceId, path }: ReportFile): string {
+  return workspaceId === undefined ? path : `${workspaceId}/${path}`;
+}
+
 /** Returns a key for a location, because the evidence for several questions may be the same quote. */
-function placeOf({ path, startLine, endLine, quote }: Evidence): string {
-  return JSON.stringify([path, startLine, endLine, quote]);
+function placeOf({ startLine, endLine, quote, ...file }: Evidence): string {
+  return JSON.stringify([fileKey(file), startLine, endLine, quote]);
 }
 
 /** Numbers evidence in the order of citation, with one number per location. Unknown IDs get no number. */
@@ -53,10 +64,11 @@ export function sourcesOf<One extends Evidence>(cited: One[]): ReportSource<One>
 }
 
 export function identityOf({
-  path,
   source: { kind, doi, arxivId, url },
-}: Pick<Evidence, 'path' | 'source'>): string {
-  return kind === 'paper' || kind === 'web' ? (doi ?? arxivId ?? url ?? path) : path;
+  ...file
+}: Pick<Evidence, 'workspaceId' | 'path' | 'source'>): string {
+  const own = fileKey(file);
+  return kind === 'paper' || kind === 'web' ? (doi ?? arxivId ?? url ?? own) : own;
 }
 
 /**

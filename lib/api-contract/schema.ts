@@ -92,7 +92,7 @@ export interface Schemas {
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   ResearchStarted: { runId: string; conversationId: string; estimate: Schemas['ResearchEstimate'] };
-  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; filter?: Schemas['SearchFilter']; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
+  Research: { runId: string; workspaceId: string; workspaceIds?: string[]; conversationId: string | null; previousRunId: string | null; question: string; filter?: Schemas['SearchFilter']; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
   CommandResult: { stdout: string; stderr: string; exitCode: number; cwd: string; timedOut: boolean; truncated: boolean };
   TerminalSession: { id: string; workspaceId: string; createdAt: string; endsAt: string };
   Dataset: { id: string; name: string; repoId: string; repoType: Schemas['RepoType']; source: Schemas['DatasetSource']; revision: string | null; commit: string | null; allowPatterns: string[] | null; ignorePatterns: string[] | null; status: Schemas['DatasetStatus']; phase: Schemas['DatasetPhase']; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null; localPath: string; stats: Schemas['DatasetStats'] | null; createdAt: string; updatedAt: string; progress: number; manifest: Schemas['DatasetManifest'] | null };
@@ -207,7 +207,7 @@ export interface Schemas {
   ReindexStatus: "idle" | "running" | "ready" | "failed";
   ReindexWorkspaces: { total: number; done: number; failed: number };
   CitingDocumentKind: "note" | "answer" | "report";
-  CitingDocument: { kind: Schemas['CitingDocumentKind']; id: string; title: string; messageId?: string; noteId?: string };
+  CitingDocument: { kind: Schemas['CitingDocumentKind']; id: string; title: string; messageId?: string; noteId?: string; workspaceId?: string };
   BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
   RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; fileHash: string };
@@ -262,11 +262,11 @@ export interface Schemas {
   ResearchSourceKind: "file" | "paper" | "dataset" | "web";
   ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; year?: number; venue?: string; entryType?: string; citationKey?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
   ResearchEvidenceSupports: "yes" | "partly" | "no";
-  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
+  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; workspaceId?: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
   SentenceState: "plain" | "supported" | "marked";
   ResearchSentence: { text: string; evidence: string[]; state: Schemas['SentenceState']; support?: Schemas['Support']; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; reasons?: string[] };
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
-  ResearchLooked: { questionId: string; path?: string; title?: string; url?: string; used: boolean; reason?: string };
+  ResearchLooked: { questionId: string; workspaceId?: string; path?: string; title?: string; url?: string; used: boolean; reason?: string };
   ResearchCounts: { sentences: number; supported: number; marked: number; dropped: number; judged?: boolean };
   DatasetSource: "hub_a" | "hub_b" | "local";
   DatasetStatus: "pending" | "downloading" | "paused" | "failed" | "cancelled" | "ready";
@@ -569,7 +569,7 @@ export interface paths {
   };
   "/api/research": {
     get: { parameters: { query: { workspaceId: string; sources?: string } }; responses: { 200: { content: { "application/json": Schemas['ResearchDepthOption'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; question: string; sources?: Schemas['ResearchSourceName'][]; filter?: Schemas['SearchFilter']; addresses?: string[]; depth?: Schemas['ResearchDepth']; budget?: Schemas['ResearchBudget']; language?: string; approvePlan?: boolean } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; question: string; sources?: Schemas['ResearchSourceName'][]; filter?: Schemas['SearchFilter']; addresses?: string[]; depth?: Schemas['ResearchDepth']; budget?: Schemas['ResearchBudget']; language?: string; approvePlan?: boolean } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/research/{runId}": {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['Research'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -1,9 +1,10 @@
-import { conflictingPairs, describeSource, publicationUrl } from './report-places.ts';
+import { conflictingPairs, describeSource, fileKey, publicationUrl } from './report-places.ts';
 import type { Schemas } from './schema.ts';
 
 /** A source that a report reviewed for a question. */
 interface Looked {
   questionId: string;
+  workspaceId?: string | undefined;
   path?: string | undefined;
   title?: string | undefined;
   url?: string | undefined;
@@ -13,7 +14,7 @@ interface Looked {
 
 type Used = Pick<
   Schemas['ResearchEvidence'],
-  'id' | 'questionId' | 'path' | 'source' | 'supports' | 'contradicts'
+  'id' | 'questionId' | 'workspaceId' | 'path' | 'source' | 'supports' | 'contradicts'
 >;
 
 interface Reviewed {
@@ -51,15 +52,16 @@ function withoutCitation(
     ...inText,
     ...conflictingPairs(evidence).flatMap((pair) => pair.map(({ id }) => id)),
   ]);
-  const cited = new Set(evidence.flatMap(({ id, path }) => (named.has(id) ? [path] : [])));
+  const cited = new Set(evidence.flatMap((each) => (named.has(each.id) ? [fileKey(each)] : [])));
   const known = new Map<string, UnusedSource>();
-  for (const { path, source, questionId } of evidence) {
-    if (cited.has(path)) continue;
+  for (const { path, source, questionId, workspaceId } of evidence) {
+    const key = fileKey({ workspaceId, path });
+    if (cited.has(key)) continue;
     const url = publicationUrl(source) ?? source.url;
     const name = url === undefined ? path : describeSource(source, path);
-    const before = known.get(path)?.questionIds ?? [];
+    const before = known.get(key)?.questionIds ?? [];
     const questionIds = [...new Set([...before, questionId])];
-    known.set(path, { name, url, reason: '', hasQuote: true, questionIds });
+    known.set(key, { name, url, reason: '', hasQuote: true, questionIds });
   }
   return [...known.values()];
 }
@@ -67,19 +69,23 @@ function withoutCitation(
 /** Sources from which a report has no evidence for any question. */
 function withoutQuote(looked: readonly Looked[], evidence: readonly Used[]): UnusedSource[] {
   const used = new Set([
-    ...evidence.flatMap(({ path, source }) => [path, source.url]),
-    ...looked.flatMap((each) => (each.used ? [each.path, each.url, nameOf(each)] : [])),
+    ...evidence.flatMap(({ source, ...file }) => [fileKey(file), source.url]),
+    ...looked.flatMap((each) => (each.used ? [pathKey(each), each.url, nameOf(each)] : [])),
   ]);
   const known = new Map<string, UnusedSource>();
   for (const each of looked) {
-    const { path, url, reason = '', questionId } = each;
-    const key = path ?? url ?? nameOf(each);
+    const { url, reason = '', questionId } = each;
+    const key = pathKey(each) ?? url ?? nameOf(each);
     if (used.has(key) || (url !== undefined && used.has(url))) continue;
     const before = known.get(key);
     const first = { name: nameOf(each), url, reason, hasQuote: false, questionIds: [questionId] };
     known.set(key, before === undefined ? first : withLooked(before, reason, questionId));
   }
   return [...known.values()];
+}
+
+function pathKey({ workspaceId, path }: Looked): string | undefined {
+  return path === undefined ? undefined : fileKey({ workspaceId, path });
 }
 
 /** Returns the name of a source. Files of the workspace appear by path, because several may have the same title. */

@@ -15,7 +15,7 @@ import {
   uiMessageSchema,
   WHOLE_CHOICE,
 } from '../ui-messages/ui-message.ts';
-import { workspaceIdsQuery, workspaceIdsSchema } from '../workspaces/several-schema.ts';
+import { ONE_OR_SEVERAL, workspaceIdsQuery, workspaceIdsSchema } from '../workspaces/several-schema.ts';
 
 const MAX_MESSAGES = 200;
 export const MAX_QUESTION_LENGTH = 20_000;
@@ -71,10 +71,7 @@ export const chatBody = z
       .describe('ID of the message that is edited, or of the answer that is regenerated.'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE)
-  .refine(({ workspaceId, workspaceIds }) => (workspaceId === undefined) !== (workspaceIds === undefined), {
-    path: ['workspaceId'],
-    message: 'must be given, or workspaceIds, but not both',
-  })
+  .refine(...ONE_OR_SEVERAL)
   .refine(({ paths, workspaceIds }) => paths === undefined || workspaceIds === undefined, {
     path: ['paths'],
     message: 'must not be given with workspaceIds, because paths are relative to one workspace',

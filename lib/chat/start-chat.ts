@@ -7,6 +7,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import { NotConfigured } from '../errors.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
+import { admitOthers, placesOf } from '../retrieval/places.ts';
 import { isJudged } from '../support/judge-setting.ts';
 import type { Use } from '../usage/schema.ts';
 import { countWebSearch } from '../web-search/limit.ts';
@@ -15,7 +16,6 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from './answer.ts';
 import { answerInConversation } from './answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from './attach-files.ts';
-import { admitOthers, placesOf } from './places.ts';
 import type { ChatBody } from './schema.ts';
 
 export interface StartChatPorts {

@@ -3,6 +3,7 @@ import { filePartSchema } from '../ports/file-part.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { announceQuotes, keptQuote, settleQuotes } from '../quotations/records/keep-quotes.ts';
 import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
+import { allWorkspacesOf } from '../workspaces/all-workspaces.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
 const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.string() });
@@ -15,26 +16,19 @@ const storedCitationSchema = placeSchema.extend({
   claims: z.array(placeSchema.extend(filePartSchema.shape)).default([]).catch([]),
 });
 
-function answerRef(
-  { workspaceId, key }: Pick<Conversation, 'workspaceId' | 'key'>,
-  place: number,
-): { workspaceId: string; document: DocumentRef } {
-  return { workspaceId, document: { kind: 'answer', key, place } };
-}
+type Cited = Pick<Conversation, 'workspaceId' | 'workspaceIds' | 'key'>;
 
-/** Announces the quotes of messages that are about to be stored. */
-export async function announceAnswers(
-  ports: TimedRecords,
-  conversation: Pick<Conversation, 'workspaceId' | 'key'>,
-  kept: StoredMessage[],
-) {
+/** Announces the quotes of messages that are about to be stored, to each workspace that has their files. */
+export async function announceAnswers(ports: TimedRecords, conversation: Cited, kept: StoredMessage[]) {
   const announced = [];
-  for (const message of kept) {
-    const quotes = quotesOfAnswer(message, conversation.workspaceId);
-    const ref = answerRef(conversation, message.place);
-    const stamp = await announceQuotes(ports, ref, quotes);
-    if (stamp !== undefined) announced.push({ ref, quotes, stamp });
-  }
+  for (const message of kept)
+    for (const workspaceId of allWorkspacesOf(conversation)) {
+      const quotes = quotesOfAnswer(message, conversation, workspaceId);
+      const document: DocumentRef = { kind: 'answer', key: conversation.key, place: message.place };
+      const ref = { workspaceId, document };
+      const stamp = await announceQuotes(ports, ref, quotes);
+      if (stamp !== undefined) announced.push({ ref, quotes, stamp });
+    }
   return announced;
 }
 
@@ -46,15 +40,16 @@ export async function settleAnswers(
   for (const { ref, quotes, stamp } of announced) await settleQuotes(ports, ref, quotes, stamp);
 }
 
-/** Returns the quotes of a stored message's citations that come from this workspace. */
+/** Returns the quotes of a stored message's citations that come from files of this workspace. */
 export function quotesOfAnswer(
   { role, parts }: Pick<StoredMessage, 'role' | 'parts'>,
+  { workspaceId }: Pick<Cited, 'workspaceId'>,
   ofWorkspace: string,
 ): NewQuote[] {
   if (role !== 'assistant' || !parts.includes('"data-citation"')) return [];
   return (JSON.parse(parts) as { type: string; data?: unknown }[]).flatMap(({ type, data }) => {
     const read = type === 'data-citation' ? storedCitationSchema.safeParse(data) : undefined;
-    const isOwn = read?.success && (read.data.workspaceId ?? ofWorkspace) === ofWorkspace;
+    const isOwn = read?.success && (read.data.workspaceId ?? workspaceId) === ofWorkspace;
     return isOwn ? quotesOfCitation(read.data, partIn(data)) : [];
   });
 }

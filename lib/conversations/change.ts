@@ -6,7 +6,7 @@ import { dropQuotesOf } from '../quotations/records/keep-quotes.ts';
 import { changeRead, whileOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';
-import { allWorkspacesOf } from './all-workspaces.ts';
+import { allWorkspacesOf } from '../workspaces/all-workspaces.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
 import { branchTo, leafBelow } from './branches.ts';
 import { findConversationToChange } from './find.ts';
@@ -103,15 +103,18 @@ export async function deleteConversation(
 
 /** Deletes the head first, so that a process that is answering in the conversation notices. Idempotent. */
 export async function removeConversation(records: Records, found: RemovedConversation): Promise<void> {
-  const { key, workspaceId, turnId, lastTurnId } = found;
-  const ofWorkspaces = allWorkspacesOf(found).map((id) => ({ workspaceId: id, key }));
+  const { key, turnId, lastTurnId } = found;
+  const ids = allWorkspacesOf(found);
   await unshare(records, found);
   await conversations.delete(records, { key });
   await dropPartition(records, conversationPartition(key));
   for (const id of [turnId, lastTurnId]) if (id !== null) await dropPartition(records, framesPartition(id));
-  await dropQuotesOf(records, workspaceId, { kind: 'answer', key });
+  for (const workspaceId of ids) await dropQuotesOf(records, workspaceId, { kind: 'answer', key });
   await handOvers.delete(records, { key: keyOf(found.ownerId, found.id) });
-  await members.deleteMany(records, ofWorkspaces);
+  await members.deleteMany(
+    records,
+    ids.map((workspaceId) => ({ workspaceId, key })),
+  );
 }
 
 /** Removes the conversations of a deleted workspace, including those that are also about other workspaces. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
-import { mayReadAll } from './all-workspaces.ts';
+import { mayReadAll } from '../workspaces/all-workspaces.ts';
 import { botKeyOf, type Conversation, conversationKeyOf, conversations, shares } from './schema.ts';
 
 /** The error codes of a request that names a conversation. */

@@ -4,7 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { invalidCursor } from '../records/cursor.ts';
 import type { PageQuery } from '../records/page.ts';
-import { onlyReadable } from './all-workspaces.ts';
+import { onlyReadable } from '../workspaces/all-workspaces.ts';
 import {
   botsPartition,
   type Conversation,

@@ -7,6 +7,7 @@ import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
+import { admitOthers, placedIn, placesOf } from '../retrieval/places.ts';
 import { callAgentWorker } from '../runs/approvals.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import { runUsage } from '../runs/run-usage.ts';
@@ -15,7 +16,7 @@ import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../runs/schema.ts';
 import type { RunBudget } from '../runs/steps/limits.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
-import type { Estimate, ResearchBody } from './request-schema.ts';
+import type { Estimate, ResearchWish } from './request-schema.ts';
 import { type StudyRequest, studies } from './run-records.ts';
 
 /** The error codes of a report that can't start. */
@@ -43,37 +44,28 @@ type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
 
 /**
- * Starts a research run for a worker. The caller's workspace has already been found. Throws if the run is
- * rejected.
+ * Starts a research run for a worker. The caller's workspaces have already been found, and the first of several
+ * gets the run and its usage. Throws if the run is rejected.
  */
 export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
-  workspace: Workspace,
-  {
-    question,
-    sources,
-    filter,
-    addresses,
-    depth,
-    budget,
-    language,
-    approvePlan,
-  }: Omit<ResearchBody, 'workspaceId'>,
+  asked: Workspace | Workspace[],
+  { question, sources, filter, addresses, depth, budget, language, approvePlan }: ResearchWish,
   fields: RunFields = {},
 ): Promise<StartedResearch> {
   const wanted: Wanted = {
     ...{ question, sources, filter, addresses, depth, language, approvePlan },
     ...{ budget: budget ?? null, previousRunId: null, way: 'anew' },
   };
-  return begin(ports, { caller, workspace, wanted, fields });
+  return begin(ports, { caller, asked, wanted, fields });
 }
 
 /** Continues an existing report with a follow-up question, or refreshes it. Throws Conflict. */
 export async function goOnFrom(
   ports: BeginPorts,
   caller: Caller,
-  workspace: Workspace,
+  asked: Workspace | Workspace[],
   before: { run: Run; study: StudyRequest },
   wanted: { question?: string; budget?: RunBudget | undefined },
   fields: RunFields = {},
@@ -95,14 +87,14 @@ export async function goOnFrom(
     ...{ question: wanted.question ?? study.question, budget: wanted.budget ?? null, approvePlan: false },
     ...{ previousRunId: run.id, way: wanted.question === undefined ? 'refresh' : 'further' },
   };
-  return begin(ports, { caller, workspace, wanted: further, fields: { ...fields, conversationId } });
+  return begin(ports, { caller, asked, wanted: further, fields: { ...fields, conversationId } });
 }
 
 type Fields = RunFields & Pick<NewRun, 'conversationId'>;
 
 interface Beginning {
   caller: Caller;
-  workspace: Workspace;
+  asked: Workspace | Workspace[];
   wanted: Wanted;
   fields: Fields;
 }
@@ -134,24 +126,27 @@ async function beginOnce(ports: BeginPorts, beginning: Beginning): Promise<Run> 
  */
 async function beginRun(ports: BeginPorts, beginning: Beginning): Promise<Run> {
   const { caller, wanted } = beginning;
-  const { id: workspaceId } = beginning.workspace;
+  const { workspace, workspaces } = placesOf(beginning.asked);
+  const of = placedIn([workspace, ...(workspaces ?? []).slice(1)]);
   const { id = newId(), conversationId, ...fields } = beginning.fields;
-  const model = ports.openModel(runUsage({ caller, rightsOf: fields.rightsOf, workspaceId }));
+  const use = runUsage({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
+  const model = ports.openModel(use);
   await model.admit?.();
+  await admitOthers(ports, use, workspaces);
   await studies.put(ports.records, {
     ...wanted,
     runId: id,
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   const place = {
-    ...{ workspaceId, id: conversationId ?? id, runId: id },
+    ...{ ...of, id: conversationId ?? id, runId: id },
     ...{ kind: 'research' as const, mode: null },
   };
   const kept = fields.unattended
     ? undefined
     : await keepRequest(ports, caller, place, { id, text: wanted.question });
   const run = await createRun(ports, {
-    ...{ id, kind: 'research', parked: true, workspaceId, mode: 'agent', caller, cwd: '', ...fields },
+    ...{ id, kind: 'research', parked: true, ...of, mode: 'agent', caller, cwd: '', ...fields },
     ...{ provider: model.provider, model: model.model, allowedTools: null },
     ...{ conversationId: kept?.conversationId ?? null, requestPlace: kept?.place ?? null },
     request: oneLine(wanted.question, MAX_REQUEST_SHOWN),

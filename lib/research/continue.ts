@@ -1,7 +1,8 @@
 import { NotFound } from '../errors.ts';
+import { placesOf } from '../retrieval/places.ts';
 import { continueParkedRun } from '../runs/continue-parked.ts';
 import type { Run } from '../runs/schema.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspacesOf } from '../workspaces/all-workspaces.ts';
 import type { ResearchPorts } from './ports.ts';
 import { studies } from './run-records.ts';
 import { type ResearchJob, researchWork } from './work/research-work.ts';
@@ -14,11 +15,11 @@ export function continueResearch(ports: ResearchPorts, runId: string, timeLeftMs
 }
 
 async function findJob(ports: ResearchPorts, run: Run, timeLeftMs: number): Promise<ResearchJob> {
-  const [workspace, request] = await Promise.all([
-    findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId),
+  const [found, request] = await Promise.all([
+    findWorkspacesOf(ports.records, run.rightsOf ?? run.caller, run),
     studies.get(ports.records, { runId: run.id }),
   ]);
   if (request === undefined)
     throw new NotFound('report_not_found', 'The request of this report no longer exists.');
-  return { run, workspace, request, timeLeftMs };
+  return { run, ...placesOf(found), request, timeLeftMs };
 }

@@ -9,7 +9,7 @@ import type { RunPorts } from '../runs/ports.ts';
 import { findRun, RUN_ERRORS } from '../runs/runs.ts';
 import type { Run } from '../runs/schema.ts';
 import { checkAlive } from '../runs/sweep.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspacesOf } from '../workspaces/all-workspaces.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
 import { readExtracts } from './extracts/read-extracts.ts';
@@ -28,7 +28,7 @@ export interface FoundResearch {
   study: StudyRequest;
 }
 
-/** Finds a run for a caller with access to its workspace. Throws NotFound, and the errors of findWorkspace. */
+/** Finds a run for a caller with access to its workspaces. Throws NotFound, and the errors of findWorkspace. */
 export async function findResearch(records: Records, caller: Caller, runId: string): Promise<FoundResearch> {
   const run = await findRun(records, caller, runId);
   const study = await studies.get(records, { runId });
@@ -36,14 +36,14 @@ export async function findResearch(records: Records, caller: Caller, runId: stri
   return { run, study };
 }
 
-/** Finds a report to continue, with its workspace. Throws like findResearch. */
+/** Finds a report to continue, with its workspaces. Throws like findResearch. */
 export async function findEarlier(
   records: Records,
   caller: Caller,
   runId: string,
-): Promise<FoundResearch & { workspace: Workspace }> {
+): Promise<FoundResearch & { asked: Workspace | Workspace[] }> {
   const found = await findResearch(records, caller, runId);
-  return { ...found, workspace: await findWorkspace(records, caller, found.run.workspaceId) };
+  return { ...found, asked: await findWorkspacesOf(records, caller, found.run) };
 }
 
 /** Returns the run in the API's form. */
@@ -65,6 +65,7 @@ export async function describeResearch(
   const { calls, inputTokens, outputTokens, costUsd } = folded;
   return {
     ...{ runId: run.id, workspaceId: run.workspaceId, conversationId: run.conversationId },
+    ...(run.workspaceIds && { workspaceIds: run.workspaceIds }),
     ...{ previousRunId: study.previousRunId, question: study.question, depth: study.depth },
     ...(study.filter && { filter: study.filter }),
     ...{ status: run.status, error: run.error, ended: finished?.ended ?? null },

@@ -22,7 +22,8 @@ export interface FoldedRun {
 
 /** The last part of a report. */
 export interface Finished {
-  noteId: string;
+  /** Null for a report about several workspaces. */
+  noteId: string | null;
   ended: string | null;
   report: Omit<Report, 'sections' | 'evidence' | 'looked'>;
 }

@@ -5,6 +5,7 @@ import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { runSchema } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import { urlField } from '../validation/pasted-fields.ts';
+import { ONE_OR_SEVERAL, workspaceIdsSchema } from '../workspaces/several-schema.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
 /** The maximum number of questions in a plan. With more, a report would be too long to read. */
@@ -28,8 +29,8 @@ const wishes = {
   budget: budgetSchema.optional(),
 };
 
-export const researchBody = z.strictObject({
-  workspaceId: idSchema,
+/** A request for a report, without its workspaces. */
+export const researchWish = z.strictObject({
   question: text(MAX_QUESTION),
   sources: z
     .array(sourceNameSchema)
@@ -61,6 +62,19 @@ export const researchBody = z.strictObject({
     .default(false)
     .describe('Whether the plan needs approval before the research starts.'),
 });
+export type ResearchWish = z.output<typeof researchWish>;
+
+export const researchBody = z
+  .strictObject({
+    workspaceId: idSchema.optional().describe('ID of the workspace. Required without `workspaceIds`.'),
+    workspaceIds: workspaceIdsSchema
+      .optional()
+      .describe(
+        'IDs of 1 to 20 workspaces to search in, instead of `workspaceId`. You must be a member of all of them. Only people who can read all of them can read the report, which does not become a note. Papers and web pages are saved in the first one.',
+      ),
+    ...researchWish.shape,
+  })
+  .refine(...ONE_OR_SEVERAL);
 export type ResearchBody = z.output<typeof researchBody>;
 
 export const planBody = z.strictObject({
@@ -148,6 +162,10 @@ export const researchSchema = z
   .strictObject({
     runId: z.uuid(),
     workspaceId: z.string(),
+    workspaceIds: z
+      .array(z.string())
+      .optional()
+      .describe('IDs of all workspaces of the report, if there are several.'),
     conversationId: z
       .string()
       .nullable()
@@ -176,7 +194,12 @@ export const researchSchema = z
     sections: z.array(sectionSchema).describe('Sections of the report that have been checked.'),
     looked: z.array(lookedSchema).describe('Sources that were reviewed, whether or not they were used.'),
     openQuestions: z.array(z.string()).describe('Questions that the evidence leaves open.'),
-    noteId: z.string().nullable().describe('ID of the note with the report. Null until it is written.'),
+    noteId: z
+      .string()
+      .nullable()
+      .describe(
+        'ID of the note with the report. Null until it is written, and for a report about several workspaces.',
+      ),
     counts: countsSchema,
     calls: z.int().describe('Number of model calls so far.'),
     inputTokens: z.int().describe('Number of input tokens so far.'),

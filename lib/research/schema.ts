@@ -50,6 +50,10 @@ export const evidenceSchema = z.strictObject({
   questionId: z.string().describe('ID of the question that the evidence is about.'),
   claim: z.string().describe('Statement that the quote supports, in the words of the model.'),
   quote: z.string().describe('Quote from the source: an exact substring of the copy in the workspace.'),
+  workspaceId: z
+    .string()
+    .optional()
+    .describe('ID of the workspace of the source. Absent if the report is about one workspace.'),
   path: z.string().describe('Path of the source in the workspace.'),
   startLine: z.int().describe('First line of the quote in the indexed text, starting at 1.'),
   endLine: z.int().describe('Last line of the quote, inclusive.'),
@@ -97,6 +101,10 @@ export type Section = z.infer<typeof sectionSchema>;
 export const lookedSchema = z
   .strictObject({
     questionId: z.string().describe('ID of the question that the source was reviewed for.'),
+    workspaceId: z
+      .string()
+      .optional()
+      .describe('ID of the workspace of the file, if the report is about several.'),
     path: z.string().optional().describe('Path of a file of the workspace.'),
     title: z.string().optional().describe('Title of a paper or a web page.'),
     url: z.string().optional().describe('URL of a paper or a web page.'),
@@ -133,6 +141,10 @@ const reportSchema = z.strictObject({
     .array(lookedSchema)
     .optional()
     .describe('Sources that were reviewed, whether or not they were used.'),
+  workspaces: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .optional()
+    .describe('Workspaces of the report, if there are several.'),
   counts: countsSchema,
   createdAt: z.iso.datetime(),
 });

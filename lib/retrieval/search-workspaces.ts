@@ -15,7 +15,7 @@ import {
 const AT_ONCE = 8;
 /** The maximum number of candidates from all workspaces together, and the minimum from each. */
 const MAX_CANDIDATES = 2 * CANDIDATES;
-const LEAST_CANDIDATES = 20;
+const LEAST_CANDIDATES = 10;
 
 /**
  * Searches several workspaces with one embedding of the question and one reranking. A search scores by

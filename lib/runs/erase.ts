@@ -14,6 +14,8 @@ import {
   KEEP_RUN_SECONDS,
   RUN_SORT,
   type Run,
+  runMarks,
+  runMarksPartition,
   runPartition,
   runs,
   runsPartition,
@@ -101,11 +103,10 @@ export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise
 /** Returns the number of runs that it found. */
 async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number> {
   const until = performance.now() + PASS_MS;
-  const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
   let found = 0;
-  for await (const { id } of runs.all(ports.records, query)) {
+  for await (const id of runsAbout(ports.records, workspaceId)) {
     found += 1;
-    await eraseRun(ports, id).catch((error: unknown) => {
+    await eraseRun(ports, workspaceId, id).catch((error: unknown) => {
       log.error('a run could not be erased', { runId: id }, error);
     });
     if (performance.now() > until) break;
@@ -113,18 +114,31 @@ async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number
   return found;
 }
 
+/** Yields the runs of a workspace, then those of other workspaces that are also about it. */
+async function* runsAbout(records: Records, workspaceId: string): AsyncGenerator<string> {
+  const own = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
+  for await (const { id } of runs.all(records, own)) yield id;
+  const also = { partition: runMarksPartition(workspaceId), limit: 100 };
+  for await (const { runId } of runMarks.all(records, also)) yield runId;
+}
+
 /**
  * Erases a run. An active run is stopped first: its worker ends it within a second, and the next pass erases
  * it.
  */
-async function eraseRun(ports: ErasePorts, id: string): Promise<void> {
+async function eraseRun(ports: ErasePorts, workspaceId: string, id: string): Promise<void> {
   const { records } = ports;
   const run = await runs.get(records, { id });
   if (run !== undefined && !(await isEnded(ports, run))) return;
   await ports.forget(id);
   await dropPartition(records, framesPartition(id));
-  // The run comes last, so that the next pass finds it if this is interrupted.
+  // The run comes after its data, and its marks last, so that the next pass finds it if this is interrupted.
   await dropPartition(records, runPartition(id), RUN_SORT);
+  const marked = [workspaceId, ...(run?.workspaceIds ?? [])];
+  await runMarks.deleteMany(
+    records,
+    marked.map((each) => ({ workspaceId: each, runId: id })),
+  );
 }
 
 async function isEnded(ports: ErasePorts, run: Run): Promise<boolean> {

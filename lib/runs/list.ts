@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { RunStatus } from '../api-contract/runs.ts';
 import type { Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
+import { onlyReadable } from '../workspaces/all-workspaces.ts';
 import { describeRun } from './describe-run.ts';
 import type { RunPorts } from './ports.ts';
 import { DUE, type Run, type RunKind, runLeases, runs, runsPartition } from './schema.ts';
@@ -14,8 +15,8 @@ import { checkAlive } from './sweep.ts';
 const MAX_LOOKED_AT = 1000;
 
 /**
- * Returns a page of a workspace's runs, newest first, without unlisted ones, filtered by status and kind. Because of
- * the filters, a page may contain fewer than its limit.
+ * Returns a page of a workspace's runs that the caller may read, newest first, without unlisted ones, filtered by
+ * status and kind. Because of the filters, a page may contain fewer than its limit.
  */
 export async function listRuns(
   ports: RunPorts,
@@ -25,7 +26,11 @@ export async function listRuns(
 ) {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
   const page = await runs.list(ports.records, { ...query, order: 'descending' });
-  const listed = page.items.filter(({ unlisted }) => !unlisted);
+  const listed = await onlyReadable(
+    ports.records,
+    caller,
+    page.items.filter(({ unlisted }) => !unlisted),
+  );
   const ofKind = listed.filter((run) => kind === undefined || run.kind === kind);
   const looked = await Promise.all(ofKind.map((run) => checkAlive(ports, run)));
   const wanted = looked.filter((run) => status === undefined || run.status === status);
@@ -33,15 +38,22 @@ export async function listRuns(
   return { items, cursor: page.cursor };
 }
 
-/** Returns the runs that wait for a person, newest first, by workspace, with two reads for any number of workspaces. */
-export async function waitingRuns(records: Records): Promise<Map<string, Run[]>> {
+/**
+ * Returns the runs that wait for a person, newest first, by workspace, with two reads for any number of workspaces.
+ * Those about several workspaces only if the caller may read all of them.
+ */
+export async function waitingRuns(records: Records, caller: Caller): Promise<Map<string, Run[]>> {
   const query = { partition: DUE, byIndex: true, order: 'descending' as const, limit: MAX_LOOKED_AT };
   const { items } = await runLeases.list(records, query);
   const found = await runs.getMany(
     records,
     items.map(({ runId }) => ({ id: runId })),
   );
-  const waiting = found.filter(({ status }) => status === 'waiting');
+  const waiting = await onlyReadable(
+    records,
+    caller,
+    found.filter(({ status }) => status === 'waiting'),
+  );
   return Map.groupBy(
     waiting.sort((one, other) => (one.id < other.id ? 1 : -1)),
     ({ workspaceId }) => workspaceId,

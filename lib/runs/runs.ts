@@ -14,9 +14,10 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { report } from '../telemetry/events.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
+import { isOfSeveral, mayReadAll } from '../workspaces/all-workspaces.ts';
 import { announceEnd } from './announce-run.ts';
 import { leaveLease } from './lease.ts';
-import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from './schema.ts';
+import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runMarks, runs } from './schema.ts';
 
 /** Error codes for a run that the caller names. */
 export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
@@ -29,6 +30,7 @@ export type NewRun = Pick<
     Pick<
       Run,
       | 'id'
+      | 'workspaceIds'
       | 'kind'
       | 'draft'
       | 'unlisted'
@@ -74,6 +76,9 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
   };
   // The lease comes first. Otherwise, the scheduler tick might never find the run.
   await leaveLease({ records, clock }, run.id);
+  const { id: runId, expiresAt } = run;
+  const marks = (run.workspaceIds ?? []).map((workspaceId) => ({ workspaceId, runId, expiresAt }));
+  if (marks.length > 0) await runMarks.putMany(records, marks);
   if (!(await runs.create(records, run)))
     throw new Conflict('run_already_started', 'This run has already started.');
   return run;
@@ -130,8 +135,10 @@ async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
   await keepRunAnswer(ports, run.caller.id, run, { conversationId, place });
 }
 
+/** Omits the request if some readers of the activity may not read all workspaces that it is about. */
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {
-  const { id, workspaceId, mode, status, steps, request, caller, kind } = run;
+  const { id, workspaceId, mode, status, steps, caller, kind } = run;
+  const request = isOfSeveral(run) ? '' : run.request;
   const what = { agent: `Agent run (${mode})`, research: 'Research', verify: 'Draft check' }[kind];
   return recordActivity(ports, {
     workspaceId,
@@ -156,11 +163,18 @@ export function isOwnRun({ caller, rightsOf }: Pick<Run, 'caller' | 'rightsOf'>,
   return caller.id === id || (rightsOf ?? caller).id === id;
 }
 
-/** Returns the run, for a caller who may use its workspace. Throws NotFound, and the errors of findWorkspace. */
+/**
+ * Returns the run, for a caller who may use its workspace. If it has several, it doesn't exist for anyone who may not
+ * read all of them now. Throws NotFound, and the errors of findWorkspace.
+ */
 export async function findRun(records: Records, caller: Caller, runId: string): Promise<Run> {
+  return (await findWithWorkspace(records, caller, runId)).run;
+}
+
+async function findWithWorkspace(records: Records, caller: Caller, runId: string) {
   const run = await readRun(records, runId);
-  await findWorkspace(records, caller, run.workspaceId);
-  return run;
+  if (!(await mayReadAll(records, caller, run))) throw runNotFound();
+  return { run, workspace: await findWorkspace(records, caller, run.workspaceId) };
 }
 
 /**
@@ -168,8 +182,8 @@ export async function findRun(records: Records, caller: Caller, runId: string): 
  * the run.
  */
 export async function findRunToControl(records: Records, caller: Caller, runId: string): Promise<Run> {
-  const run = await readRun(records, runId);
-  const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));
+  const { run, workspace } = await findWithWorkspace(records, caller, runId);
+  const { role } = callerIn(caller, workspace);
   if (role === 'viewer' && caller.id !== run.caller.id)
     throw new Forbidden(
       'owner_only',
@@ -184,8 +198,12 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
  */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
-  if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');
+  if (run === undefined) throw runNotFound();
   return run;
+}
+
+function runNotFound(): NotFound {
+  return new NotFound('run_not_found', 'This run does not exist.');
 }
 
 /** Returns the conversation's latest run while it works or waits. */

@@ -86,6 +86,8 @@ const checkedDraftSchema = z
 
 const storedRunSchema = z.object({
   ...runFields,
+  /** All workspaces whose files it may quote, if there are several. Only people who may read all of them may read the run. */
+  workspaceIds: z.array(z.string()).optional(),
   /**
    * The draft to check. A private one is visible only to the user who started the check, and to global
    * administrators.
@@ -156,6 +158,24 @@ export function runPartition(runId: string): string {
 
 export function runsPartition(workspaceId: string): string {
   return `AGENT_RUNS#${workspaceId}`;
+}
+
+/**
+ * Marks a run about several workspaces as belonging to each of them, so that it is erased with any. Written
+ * before the run.
+ */
+export const runMarks = collection({
+  kind: 'run-of-workspace',
+  schema: z.object({ workspaceId: z.string(), runId: z.string(), expiresAt: z.int() }),
+  key: ({ workspaceId, runId }: { workspaceId: string; runId: string }) => ({
+    partition: runMarksPartition(workspaceId),
+    sort: runId,
+  }),
+  expiresAt: (mark) => mark.expiresAt,
+});
+
+export function runMarksPartition(workspaceId: string): string {
+  return `WORKSPACE_RUNS#${workspaceId}`;
 }
 
 const effectSchema = z

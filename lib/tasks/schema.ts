@@ -7,7 +7,7 @@ import { grantSchema, MAX_RULES } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
-import { researchBody } from '../research/request-schema.ts';
+import { researchWish } from '../research/request-schema.ts';
 import { modeSchema } from '../runs/schema.ts';
 import { isTimeZone, scheduleProblem } from './schedule.ts';
 
@@ -33,7 +33,7 @@ const customConfig = z.strictObject({
  * is no plan to approve.
  */
 export const watchConfig = z.strictObject({
-  research: researchBody.omit({ workspaceId: true, approvePlan: true }),
+  research: researchWish.omit({ approvePlan: true }),
 });
 export type WatchConfig = z.infer<typeof watchConfig>;
 

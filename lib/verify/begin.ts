@@ -8,6 +8,7 @@ import { InvalidInput, NotConfigured, OverBudget } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { sha256 } from '../paths/hash.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
+import { admitOthers, placedIn } from '../retrieval/places.ts';
 import { callAgentWorker } from '../runs/approvals.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { createRun, type NewRun } from '../runs/runs.ts';
@@ -62,7 +63,7 @@ export async function beginCheck(
   if (fields.id !== undefined && (await runs.get(ports.records, { id })) !== undefined) return { runId: id };
   const [{ id: workspaceId }] = workspaces;
   const whole = await findWhole(ports, caller, wanted);
-  const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), workspaces[0], wanted);
+  const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), workspaces, wanted);
   const source = await readSource(ports, caller, workspaces[0], wanted);
   const { name, bytes, path = null } = source;
   const isPrivate = path === null && wanted.shared !== true;
@@ -83,7 +84,8 @@ export async function beginCheck(
   if (whole !== undefined && workspaces.every((each) => whole.workspaceIds.includes(each.id)))
     await linkPart(ports, whole.runId, id);
   await createRun(ports, {
-    ...{ id, kind: 'verify', parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
+    ...{ id, kind: 'verify', parked: true, mode: 'agent', caller, cwd: '' },
+    ...placedIn(workspaces),
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
     request: isPrivate ? `draft.${format}` : title,
@@ -153,13 +155,14 @@ async function keepDraft(
 async function openJudge(
   ports: BeginCheckPorts,
   use: Use,
-  workspace: Workspace,
+  workspaces: [Workspace, ...Workspace[]],
   wanted: WantedCheck,
 ): Promise<LanguageModel | undefined> {
-  if (!isJudged(wanted.judge, workspace, ports)) return undefined;
+  if (!isJudged(wanted.judge, workspaces[0], ports)) return undefined;
   try {
     const model = ports.openModel(use);
     await model.admit?.();
+    await admitOthers(ports, use, workspaces);
     return model;
   } catch (error) {
     const isMissing = error instanceof NotConfigured || error instanceof OverBudget;

@@ -175,6 +175,15 @@ export async function dropDraft(
   await forgetCheck(records, { ownerId, runId });
 }
 
+/** Removes the draft of a run that is erased. It may be stored in another workspace than the deleted one. Idempotent. */
+export async function dropDraftOfRun(
+  ports: { records: Records; objects: Objects },
+  runId: string,
+): Promise<void> {
+  const run = await runs.get(ports.records, { id: runId });
+  if (run?.kind === 'verify') await dropDraft(ports, run.caller.id, runId);
+}
+
 /** Removes the drafts of a person. Returns how many there were. Idempotent. */
 export async function dropDraftsOf(
   ports: { records: Records; objects: Objects },

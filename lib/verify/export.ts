@@ -8,7 +8,7 @@ import { commentDraft } from './draft/read-draft.ts';
 import { describeCheck, type FoundCheck } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CHECK_FORMATS, DraftCheck } from './request-schema.ts';
-import { commentsOn, toCheckMarkdown } from './show-check.ts';
+import { commentsOn, toCheckMarkdown, withWorkspaceNames } from './show-check.ts';
 import { readOriginal } from './stored-draft.ts';
 
 type CheckFormat = (typeof CHECK_FORMATS)[number];
@@ -42,11 +42,12 @@ export async function exportCheck(
 
 async function write(
   ports: BeginCheckPorts,
-  { run, request }: FoundCheck,
-  check: DraftCheck,
+  { run, request, workspaces }: FoundCheck,
+  found: DraftCheck,
   format: CheckFormat,
 ): Promise<Uint8Array> {
-  if (format === 'json') return Buffer.from(JSON.stringify(check, null, 2));
+  if (format === 'json') return Buffer.from(JSON.stringify(found, null, 2));
+  const check = withWorkspaceNames(found, workspaces);
   if (format === 'md') return Buffer.from(toCheckMarkdown(check));
   if (check.format !== 'docx')
     throw new InvalidInput(

@@ -2,7 +2,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { type Finding, isPossibleError } from '../api-contract/findings.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { Forbidden, NotFound } from '../errors.ts';
+import { NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
 import { findRun, isOwnRun, RUN_ERRORS } from '../runs/runs.ts';
@@ -10,7 +10,7 @@ import type { Run } from '../runs/schema.ts';
 import { readSteps } from '../runs/steps/stored-steps.ts';
 import type { StepsUsage } from '../runs/steps/stored-work.ts';
 import { checkAlive } from '../runs/sweep.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspaces } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ReadDraft } from './draft/draft.ts';
 import { type CheckRequest, requestOf } from './draft-checks.ts';
@@ -37,7 +37,7 @@ export interface FoundCheck {
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
   const request = await requireRequest(records, run);
-  const workspaces = await findReadable(records, caller, request.workspaceIds);
+  const workspaces = await findWorkspaces(records, caller, request.workspaceIds);
   if (request.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller)) throw checkNotFound();
   return { run, request, workspaces };
 }
@@ -51,15 +51,6 @@ export async function requireRequest(records: Records, run: Run): Promise<CheckR
 
 function checkNotFound(): NotFound {
   return new NotFound('draft_check_not_found', 'This draft check does not exist.');
-}
-
-/** Finds several workspaces. A workspace that the caller may not read counts as missing. Throws NotFound. */
-export async function findReadable(records: Records, caller: Caller, ids: string[]): Promise<Workspace[]> {
-  const found = [...new Set(ids)].map((id) => findWorkspace(records, caller, id));
-  return Promise.all(found).catch((error: unknown) => {
-    if (!(error instanceof Forbidden)) throw error;
-    throw new NotFound('workspace_not_found', 'This workspace does not exist.', { cause: error });
-  });
 }
 
 const UNREAD: Pick<ReadDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {

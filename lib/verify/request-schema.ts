@@ -4,11 +4,10 @@ import { idSchema } from '../identifiers.ts';
 import { searchFilter } from '../retrieval/filter/filter-schema.ts';
 import { runSchema } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
+import { workspaceIdsSchema } from '../workspaces/several-schema.ts';
 import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
 import { draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
 
-/** The maximum number of workspaces that one check searches. */
-const MAX_WORKSPACES = 20;
 /** The maximum number of files and folders that one check can exclude. */
 const MAX_LEFT_OUT = 100;
 export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
@@ -17,12 +16,11 @@ export const MAX_DRAFT_CHARACTERS = 2_000_000;
 
 export const verifyBody = z.strictObject({
   workspaceId: idSchema.optional().describe('ID of the workspace whose files are searched.'),
-  workspaceIds: z
-    .array(idSchema)
-    .min(1)
-    .max(MAX_WORKSPACES)
+  workspaceIds: workspaceIdsSchema
     .optional()
-    .describe('IDs of several workspaces to search, instead of `workspaceId`.'),
+    .describe(
+      'IDs of 1 to 20 workspaces to search, instead of `workspaceId`. You must be a member of all of them. The check is readable only for people who can read all of them.',
+    ),
   text: z
     .string()
     .min(1)

@@ -12,6 +12,8 @@ import type { WordComment } from '../formats/office/comment-docx.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
+import { pathNamer } from '../workspaces/name-paths.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import { noticesOf } from './check-notices.ts';
 import type { CheckedSentence, DraftCheck } from './request-schema.ts';
 import type { DraftCitation } from './schema.ts';
@@ -47,6 +49,14 @@ const ORDER: Support[] = ['contradicted', 'none', 'partial', 'unjudged', 'full']
 
 function languageOf(draft: string): 'en' | 'zh' {
   return isMostlyChinese(draft) ? 'zh' : 'en';
+}
+
+/** Returns a check to show: with several workspaces, the name of its workspace is before each path. */
+export function withWorkspaceNames(check: DraftCheck, workspaces: Workspace[]): DraftCheck {
+  if (workspaces.length < 2) return check;
+  const named = pathNamer(workspaces);
+  const sentences = check.sentences.map((each) => ({ ...each, citations: each.citations.map(named) }));
+  return { ...check, sentences };
 }
 
 /**

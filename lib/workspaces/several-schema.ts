@@ -12,6 +12,17 @@ export const workspaceIdsSchema = z
   .max(MAX_WORKSPACES)
   .describe(`IDs of the workspaces to search in. ${AT_MOST}`);
 
+interface Named {
+  workspaceId?: string | undefined;
+  workspaceIds?: string[] | undefined;
+}
+
+/** The rule for a body with either `workspaceId` or `workspaceIds`, as the arguments of `refine`. */
+export const ONE_OR_SEVERAL: [(named: Named) => boolean, { path: string[]; message: string }] = [
+  ({ workspaceId, workspaceIds }) => (workspaceId === undefined) !== (workspaceIds === undefined),
+  { path: ['workspaceId'], message: 'must be given, or workspaceIds, but not both' },
+];
+
 /** The same in a query. */
 export const workspaceIdsQuery = z
   .string()

@@ -19,6 +19,7 @@ import { benchSize, DEFAULT_FILES } from './size/size.ts';
 import { type BenchRow, printTable } from './table.ts';
 import { benchTerminal } from './terminal.ts';
 import { benchVectors } from './vectors.ts';
+import { benchWorkspaces } from './workspaces.ts';
 
 const { positionals: chosen, values } = parseArgs({
   allowPositionals: true,
@@ -41,6 +42,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   vectors: benchVectors,
   calls: benchCalls,
   churn: benchChurn,
+  workspaces: benchWorkspaces,
   package: benchPackage,
   size: () => benchSize(Number(chosen[1] ?? DEFAULT_FILES)),
 };

@@ -259,6 +259,21 @@ describe('wrs research', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("doesn't exist or isn't writable")]);
     expect(provider.chatRequests).toBe(asked);
   });
+
+  it('searches the workspaces of --also as well, and refuses a name that none has', async () => {
+    await mkdir(join(service.root, 'aviary'), { recursive: true });
+    await writeFile(join(service.root, 'aviary/hawks.md'), 'Hawks hunt by day, owls at night.\n');
+    expect((await wrs('sync', 'aviary')).code).toBe(0);
+    const asked = ['research', 'reports', 'When do owls hunt?', '--also'];
+    const { status, workspaceIds, evidence } = await json<Research>(...asked, 'aviary');
+    expect([status, workspaceIds?.length]).toEqual(['done', 2]);
+    expect(new Set(evidence.map(({ workspaceId }) => workspaceId))).toEqual(new Set(workspaceIds));
+    const unknown = await wrs(...asked, 'none');
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('No workspace is named none.'),
+    ]);
+  });
 });
 
 describe('wrs verify', () => {

@@ -55,9 +55,9 @@ const BREAKS: Break[] = [
   },
   {
     name: 'a conversation about several workspaces needs only the first',
-    file: 'lib/conversations/all-workspaces.ts',
-    from: 'if (!isOfSeveral(conversation)) return true;',
-    to: 'if (conversation.workspaceId !== undefined) return true;',
+    file: 'lib/workspaces/all-workspaces.ts',
+    from: 'if (!isOfSeveral(placed)) return true;',
+    to: 'if (placed.workspaceId !== undefined) return true;',
   },
   {
     name: 'a conversation stays readable for someone who left its workspace',
@@ -80,8 +80,14 @@ const BREAKS: Break[] = [
   {
     name: 'a run needs only its ID',
     file: 'lib/runs/runs.ts',
-    from: '  await findWorkspace(records, caller, run.workspaceId);\n  return run;',
-    to: '  void caller;\n  return run;',
+    from: 'return { run, workspace: await findWorkspace(records, caller, run.workspaceId) };',
+    to: "return { run, workspace: await findWorkspace(records, { ...caller, role: 'admin', workspaceIds: null }, run.workspaceId) };",
+  },
+  {
+    name: 'a report or check about several workspaces needs only the first',
+    file: 'lib/runs/runs.ts',
+    from: '  if (!(await mayReadAll(records, caller, run))) throw runNotFound();\n',
+    to: '',
   },
   {
     name: 'the activity quotes questions',

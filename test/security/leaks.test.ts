@@ -3,6 +3,7 @@ import { startFakeIssuer } from '../support/fakes/fake-issuer.ts';
 import { type ChatRequest, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { type Played, playOne } from '../support/leaks/requests.ts';
 import {
+  changeFile,
   changeMembers,
   changeSharing,
   makeWorld,
@@ -10,6 +11,7 @@ import {
   secretsIn,
   type World,
 } from '../support/leaks/world.ts';
+import { isOfResearch, researchAnswer } from '../support/research-model.ts';
 import { randomOf } from '../support/samples/mutate.ts';
 import { startService } from '../support/service.ts';
 import { whenDone } from '../support/temp-folder.ts';
@@ -20,8 +22,14 @@ const SEED = Number(process.env.LEAK_SEED ?? 1);
 const AT_ONCE = 8;
 const MOST_LEAKS = 5;
 
-/** A model that tells everything it was told, so that nothing in a prompt stays hidden. */
-const tellAll = ({ messages }: ChatRequest) => `Codes: ${secretsIn(JSON.stringify(messages)).join(', ')}.`;
+const FILE_EVERY = 10;
+
+/** A model that tells everything it was told, so that nothing in a prompt stays hidden. In a report, it quotes. */
+const tellAll = (request: ChatRequest) => {
+  const { messages } = request;
+  if (isOfResearch(String(messages[0]?.content))) return researchAnswer()(request);
+  return `Codes: ${secretsIn(JSON.stringify(messages)).join(', ')}.`;
+};
 
 const [provider, issuer] = [await startFakeOpenai({ answer: tellAll }), await startFakeIssuer()];
 whenDone(() => Promise.all([provider.stop(), issuer.stop()]));
@@ -48,6 +56,7 @@ it('shows no person a planted secret that they may not see, whatever they reques
   while (played.length < REQUESTS && leaks.length < MOST_LEAKS) {
     await changeMembers(world, random);
     await changeSharing(world, random);
+    if (played.length % (FILE_EVERY * AT_ONCE) === 0) await changeFile(world, random);
     const batch = await Promise.all(Array.from({ length: AT_ONCE }, () => playOne(world, random)));
     leaks.push(...batch.flatMap((one) => leaksOf(world, one)));
     played.push(...batch.map((one) => ({ ...one, response: secretsIn(one.response).join(' ') })));

@@ -178,8 +178,8 @@ function Repair({ id, workspaceId, onRepaired }: RepairProps) {
   );
 }
 
-function DocumentLink({ document, workspaceId }: Pick<BrokenCitation, 'document'> & { workspaceId: string }) {
-  const { kind, id, title, noteId } = document;
+function DocumentLink({ document, ...here }: Pick<BrokenCitation, 'document'> & { workspaceId: string }) {
+  const { kind, id, title, noteId, workspaceId = here.workspaceId } = document;
   const look = { className: 'font-medium underline', 'data-user-content': true };
   if (kind === 'answer')
     return (

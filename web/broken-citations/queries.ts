@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
 import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
@@ -15,6 +15,8 @@ const MAX_CHECKED = 500;
 const MAX_QUOTE = 500;
 
 interface Quoted {
+  /** The workspace of the file, if it isn't that of the text. */
+  workspaceId?: string | undefined;
   index: number;
   path: string;
   startLine: number;
@@ -35,25 +37,49 @@ export function useCitationsNow(
   quoted: readonly Quoted[],
   { noteId, isOver }: Asked,
 ): readonly CitationNow[] {
-  const citations = quoted.slice(0, MAX_CHECKED).map(({ index, path, startLine, quote, fileHash }) => ({
-    ...{ index, path, startLine, quote: quote.slice(0, MAX_QUOTE).toWellFormed() },
-    ...(fileHash !== undefined && { fileHash }),
+  const citations = quoted.slice(0, MAX_CHECKED).map(({ workspaceId: in_, ...each }) => ({
+    workspaceId: in_ ?? workspaceId,
+    citation: toChecked(each),
   }));
   const { data } = useQuery({
     queryKey: [NOW, workspaceId, noteId ?? '', citations],
-    queryFn: () =>
-      take(
-        api.POST('/api/workspaces/{workspaceId}/citations/check', {
-          params: { path: { workspaceId } },
-          body: { citations, ...(noteId && { noteId }) },
-        }),
-      ),
+    queryFn: () => checkAll(citations, noteId),
     enabled: isOver && citations.length > 0,
   });
   return data ?? NOTHING;
 }
 
 const NOTHING: readonly CitationNow[] = [];
+
+type Checked = ReturnType<typeof toChecked>;
+
+function toChecked({ index, path, startLine, quote, fileHash }: Omit<Quoted, 'workspaceId'>) {
+  return {
+    ...{ index, path, startLine, quote: quote.slice(0, MAX_QUOTE).toWellFormed() },
+    ...(fileHash !== undefined && { fileHash }),
+  };
+}
+
+/** Asks each workspace about the citations of its files. */
+async function checkAll(
+  quoted: { workspaceId: string; citation: Checked }[],
+  noteId: Asked['noteId'],
+): Promise<CitationNow[]> {
+  const now = new Map<object, CitationNow | undefined>();
+  const all = [...Map.groupBy(quoted, ({ workspaceId }) => workspaceId)];
+  await Promise.all(
+    all.map(async ([workspaceId, some]) => {
+      const states = await take(
+        api.POST('/api/workspaces/{workspaceId}/citations/check', {
+          params: { path: { workspaceId } },
+          body: { citations: some.map(({ citation }) => citation), ...(noteId && { noteId }) },
+        }),
+      );
+      for (const [at, each] of some.entries()) now.set(each, states[at]);
+    }),
+  );
+  return quoted.map((each) => now.get(each) ?? { state: 'unknown' });
+}
 
 /** The number of citations for which suggestions are listed. */
 const LISTED = 20;
@@ -73,6 +99,22 @@ export function useBrokenCitations(workspaceId: string) {
     ...BY_CURSOR,
     select: itemsOf,
   });
+}
+
+/** Returns the latest broken citations of further workspaces that a text cites. */
+export function useBrokenIn(workspaceIds: readonly string[]): BrokenCitation[] {
+  const found = useQueries({
+    queries: workspaceIds.map((workspaceId) => ({
+      queryKey: ['broken-citations', workspaceId, 'latest'],
+      queryFn: () =>
+        take(
+          api.GET('/api/workspaces/{workspaceId}/broken-citations', {
+            params: { path: { workspaceId }, query: { limit: LISTED } },
+          }),
+        ),
+    })),
+  });
+  return found.flatMap(({ data }) => data ?? []);
 }
 
 /** Returns how many citations depend on a file or folder that is about to be deleted or moved. */

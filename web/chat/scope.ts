@@ -27,7 +27,7 @@ export function useScope(messages: readonly UIMessage[]): Scope {
   const [filter, setFilter] = useState(() => filterOf(last));
   const toggleOther = (id: string) => {
     setPaths([]);
-    setOthers((all) => (all.includes(id) ? all.filter((each) => each !== id) : [...all, id]));
+    setOthers((all) => toggled(all, id));
   };
   return {
     others,
@@ -38,6 +38,16 @@ export function useScope(messages: readonly UIMessage[]): Scope {
     toggle: (path) => setPaths((before) => togglePath(before, path)),
     clear: () => setPaths([]),
   };
+}
+
+/** Adds an ID to a list, or removes it. */
+export function toggled(all: readonly string[], id: string): string[] {
+  return all.includes(id) ? all.filter((each) => each !== id) : [...all, id];
+}
+
+/** Returns the workspaces of a request, in the API's form. */
+export function askedWorkspaces(workspaceId: string, others: readonly string[]) {
+  return others.length > 0 ? { workspaceIds: [workspaceId, ...others] } : { workspaceId };
 }
 
 /** Returns the files and folders that a stored question was limited to. */

@@ -1,7 +1,12 @@
 import { useMemo } from 'react';
 import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { ApiError } from '../api/client.ts';
-import { type BrokenCitation, useBrokenCitations, useCitationsNow } from '../broken-citations/queries.ts';
+import {
+  type BrokenCitation,
+  useBrokenCitations,
+  useBrokenIn,
+  useCitationsNow,
+} from '../broken-citations/queries.ts';
 import { useFileContent, useIndexedText } from '../files/queries.ts';
 import { hasQuote, markLost, withNow } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
@@ -12,8 +17,11 @@ export function useMarkedCitations(
   citations: Citation[],
   isDocument: (document: BrokenCitation['document']) => boolean,
 ): Citation[] {
-  const { data } = useBrokenCitations(workspaceId);
-  const broken = data?.filter(({ document }) => isDocument(document)) ?? [];
+  const { data = [] } = useBrokenCitations(workspaceId);
+  const cited = new Set(citations.flatMap((each) => each.workspaceId ?? []));
+  cited.delete(workspaceId);
+  const inOthers = useBrokenIn([...cited]);
+  const broken = [...data, ...inOthers].filter(({ document }) => isDocument(document));
   const key = broken.map(({ id, reason }) => `${id} ${reason}`).join('\n');
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what is broken
   return useMemo(() => (broken.length === 0 ? citations : markLost(citations, broken)), [citations, key]);

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { conflictingPairs } from '../../lib/api-contract/report-places.ts';
+import { SourceWorkspace } from '../chat/also-search.tsx';
 import { Place } from '../chat/citations.tsx';
 import { SupportState } from '../chat/support.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -137,7 +138,7 @@ function EvidenceRow({ evidence, research }: { evidence: Evidence; research: Res
 }
 
 function SourceCell({ evidence, research }: { evidence: Evidence; research: Research }) {
-  const { source, id, path } = evidence;
+  const { source, id, workspaceId, path } = evidence;
   const host = webAddress(source.url ?? '')?.host;
   return (
     <div className="mt-1 min-w-0 text-xs break-words first:mt-0">
@@ -148,6 +149,7 @@ function SourceCell({ evidence, research }: { evidence: Evidence; research: Rese
         <Place citation={citationOf(evidence, 0)} />
         {host && ` · ${host}`}
       </span>
+      {workspaceId && <SourceWorkspace id={workspaceId} />}
     </div>
   );
 }

@@ -89,10 +89,11 @@ export interface CitedPlace {
 
 /** Returns the citation in the source panel's form. */
 export function citationOf(evidence: Evidence, index: number, counts?: Research['counts']): Citation {
-  const { path, startLine, endLine, quote, fileHash } = evidence;
+  const { workspaceId, path, startLine, endLine, quote, fileHash } = evidence;
   const place = placeOf(evidence);
   return {
-    ...{ index, path, startLine, endLine, quote, ...(fileHash !== undefined && { fileHash }) },
+    ...{ index, ...(workspaceId && { workspaceId }), path, startLine, endLine, quote },
+    ...{ ...(fileHash !== undefined && { fileHash }) },
     ...(place && { place }),
     ...supportOf(evidence, counts),
   };

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
+import { askedWorkspaces } from '../chat/scope.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { PlanAnswer } from './research.ts';
 import type { SourceName, Wish } from './start-draft.ts';
@@ -35,7 +36,8 @@ export const researchQuery = (runId: string) =>
 export function useBegin(workspaceId: string) {
   const open = useOpenReport(workspaceId);
   return useMutation({
-    mutationFn: (wish: Wish) => take(api.POST('/api/research', { body: { workspaceId, ...wish } })),
+    mutationFn: ({ others, ...wish }: Wish) =>
+      take(api.POST('/api/research', { body: { ...askedWorkspaces(workspaceId, others), ...wish } })),
     onSuccess: open,
   });
 }

@@ -15,7 +15,7 @@ const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
 export function ReportHead({ research }: { research: Research }) {
   const { t, i18n } = useTranslation();
-  const { runId, workspaceId, question, depth, status, createdAt } = research;
+  const { runId, workspaceId, workspaceIds, question, depth, status, createdAt } = research;
   const day = formatLocalDay(createdAt, i18n.language);
   const may = useMay('member', workspaceId);
   const stop = useStopRun(runId);
@@ -48,6 +48,9 @@ export function ReportHead({ research }: { research: Research }) {
         <p data-user-content className="break-words whitespace-pre-wrap">
           {question}
         </p>
+      )}
+      {workspaceIds && (
+        <p className="text-sm text-muted">{t('research.several', { count: workspaceIds.length })}</p>
       )}
       <Problem error={stop.error} />
       <Problem error={save.error} />

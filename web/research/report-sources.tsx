@@ -5,6 +5,7 @@ import {
   type ReportSource,
   sourcesOf,
 } from '../../lib/api-contract/report-places.ts';
+import { SourceWorkspace } from '../chat/also-search.tsx';
 import { SupportLegend } from '../chat/support.tsx';
 import { OutwardLink } from '../parts/outward-link.tsx';
 import { FootnoteLink, SourceLink } from './footnote-link.tsx';
@@ -58,6 +59,7 @@ function SourceItem({
         <FootnoteLink key={number} research={research} evidenceId={cited[number - 1]?.id ?? ''} />
       ))}
       <Details one={one} />
+      {first.workspaceId && <SourceWorkspace id={first.workspaceId} />}
     </li>
   );
 }

@@ -96,12 +96,13 @@ function ReportPage({ runId }: { runId: string }) {
  */
 function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, CitedPlace> {
   const { noteId = null, evidence = NONE, counts } = research ?? {};
+  const isOver = research?.status === 'done';
   const footnotes = useMemo(() => numberFootnotes(research ?? { sections: [], evidence: [] }), [research]);
   const citations = useMemo(
     () => evidence.map((each) => citationOf(each, footnotes.numbers.get(each.id) ?? 0, counts)),
     [footnotes, evidence, counts],
   );
-  const now = useCitations(workspaceId, citations, { noteId, isOver: noteId !== null });
+  const now = useCitations(workspaceId, citations, { noteId, isOver });
   return useMemo(() => {
     const places = evidence.map(({ id }, at): [string, CitedPlace] => {
       const citation = now[at] as Citation;

@@ -13,6 +13,8 @@ export interface Wish {
   budget?: { calls?: number; tokens?: number; minutes?: number };
   language: string;
   approvePlan: boolean;
+  /** IDs of further workspaces. */
+  others: string[];
 }
 
 /** Limits for a report, as in the API. */
@@ -35,12 +37,13 @@ export interface StartDraft {
   budget: Partial<Record<Bound, number>>;
   language: string;
   approvePlan: boolean;
+  others: string[];
 }
 
 export function emptyDraft(language: string): StartDraft {
   return {
     ...{ question: '', depth: 'standard', sources: ['files', 'datasets'], pages: '', budget: {} },
-    ...{ language, approvePlan: false, isFromAnswer: false },
+    ...{ language, approvePlan: false, isFromAnswer: false, others: [] },
   };
 }
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { WEB_SEARCH_NAMES } from '../../lib/api-contract/web-search-providers.ts';
+import { AlsoSearchField } from '../chat/also-search.tsx';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
 import { useFormDraft } from '../parts/draft.ts';
@@ -47,6 +48,11 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         sources={sources}
         depth={depth}
         onChange={(next) => change({ depth: next })}
+      />
+      <AlsoSearchField
+        workspaceId={workspaceId}
+        others={draft.others}
+        onChange={(others) => change({ others })}
       />
       <SourceChoice
         workspaceId={workspaceId}

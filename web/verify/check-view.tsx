@@ -108,10 +108,10 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
   );
 }
 
-/** The current state of the check's quotes from this workspace. */
+/** The current state of the check's quotes. */
 function LostQuotes({ check }: { check: DraftCheck }) {
   const { workspaceId } = useParams({ from: FROM });
-  const quoted = useMemo(() => quotesIn(check, workspaceId), [check, workspaceId]);
+  const quoted = useMemo(() => quotesIn(check), [check]);
   return <LostLine citations={useCitations(workspaceId, quoted, { isOver: !isOpen(check) })} />;
 }
 
@@ -146,11 +146,12 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
 function OpenSource() {
   const { t } = useTranslation();
   const { source } = useSearch({ from: FROM });
+  const { workspaceId } = useParams({ from: FROM });
   const place = readSource(source);
   const { data } = useQuery({ ...checkQuery(place?.runId ?? ''), enabled: place !== undefined });
   const sentence = data?.sentences.find(({ n }) => n === place?.n);
   const quoted = sentence?.citations.find(({ index }) => index === place?.index);
-  const cited = sentence && quoted ? [citationOf(sentence, quoted)] : [];
+  const cited = sentence && quoted ? [citationOf(sentence, quoted, workspaceId)] : [];
   const [citation] = useCitations(quoted?.workspaceId ?? '', cited, { isOver: true });
   if (place === undefined || source === undefined || sentence === undefined || !quoted || !citation)
     return null;

@@ -61,26 +61,26 @@ export function countShown(sentences: readonly CheckedSentence[]): Record<Senten
   return Object.fromEntries(FILTERS.map((each) => [each, count(each)])) as Record<SentenceFilter, number>;
 }
 
-/** Returns a quote in the source panel's form. */
-export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Citation {
-  const { index, path, startLine, endLine, quote, fileHash, stale } = quoted;
+/** Returns a quote in the source panel's form. It names its workspace, unless that is the page's. */
+export function citationOf(sentence: CheckedSentence, quoted: DraftCitation, here?: string): Citation {
+  const { index, workspaceId, path, startLine, endLine, quote, fileHash, stale } = quoted;
   const place = readPlace(quoted);
   return {
     ...{ index, path, startLine, endLine, quote, fileHash },
+    ...(workspaceId !== here && { workspaceId }),
     ...(place && { place }),
     ...(stale && { isStale: true }),
     ...supportedOf(sentence),
   };
 }
 
-/** Returns a check's quotes from one workspace, each once. */
-export function quotesIn({ sentences }: Pick<DraftCheck, 'sentences'>, workspaceId: string): Citation[] {
+/** Returns a check's quotes, each once. */
+export function quotesIn({ sentences }: Pick<DraftCheck, 'sentences'>): Citation[] {
   const cited = sentences.flatMap((sentence) =>
-    sentence.citations
-      .filter((quoted) => quoted.workspaceId === workspaceId)
-      .map((quoted) => citationOf(sentence, quoted)),
+    sentence.citations.map((quoted) => citationOf(sentence, quoted)),
   );
-  return [...new Map(cited.map((each) => [`${each.path}\n${each.quote}`, each])).values()];
+  const keyOf = ({ workspaceId, path, quote }: Citation) => `${workspaceId}\n${path}\n${quote}`;
+  return [...new Map(cited.map((each) => [keyOf(each), each])).values()];
 }
 
 interface Place {

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { wordFindings } from '../../lib/api-contract/finding-words.ts';
 import { JUDGE_WORDS } from '../../lib/api-contract/support-words.ts';
+import { SourceWorkspace } from '../chat/also-search.tsx';
 import { Place } from '../chat/citations.tsx';
 import { LostState, StaleState, SupportState } from '../chat/support.tsx';
 import { useCitations } from '../chat/use-lost.ts';
@@ -20,6 +21,8 @@ import {
   supportedOf,
 } from './draft-check.ts';
 import { checkQuery } from './queries.ts';
+
+const FROM = '/w/$workspaceId/drafts/$runId';
 
 /** Returns the language for the word tables that the console shares with exports. */
 export function useTableLanguage(): 'en' | 'zh' {
@@ -74,9 +77,10 @@ interface QuoteProps {
 
 /** A link that opens the source next to the draft. */
 function QuoteLink({ source, sentence, quoted }: QuoteProps) {
-  const { source: opened } = useSearch({ from: '/w/$workspaceId/drafts/$runId' });
+  const { source: opened } = useSearch({ from: FROM });
+  const { workspaceId } = useParams({ from: FROM });
   const isOpened = opened === source;
-  const asCited = citationOf(sentence, quoted);
+  const asCited = citationOf(sentence, quoted, workspaceId);
   const [citation = asCited] = useCitations(quoted.workspaceId, [asCited], { isOver: true });
   return (
     <Link
@@ -94,6 +98,7 @@ function QuoteLink({ source, sentence, quoted }: QuoteProps) {
           {quoted.path}
         </span>
         <Place citation={citation} />
+        {citation.workspaceId && <SourceWorkspace id={citation.workspaceId} />}
         {citation.lost ? <LostState lost={citation.lost} /> : citation.isStale && <StaleState />}
       </span>
       <span data-user-content className={`mt-1 break-words ${clampOf(quoted.quote)}`}>

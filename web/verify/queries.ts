@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
+import { askedWorkspaces } from '../chat/scope.ts';
 import { readAsAddress } from '../chat/use-attachments.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type CheckedSentence, type DraftCheck, isOpen } from './draft-check.ts';
@@ -37,14 +38,18 @@ interface WantedCheck {
   judge: boolean;
   /** True if the entries of the reference list are looked up. */
   references: boolean;
+  /** IDs of further workspaces. */
+  others: string[];
 }
 
 export function useBeginCheck(workspaceId: string) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: async ({ draft, ...options }: WantedCheck) =>
-      take(api.POST('/api/verify', { body: { workspaceId, ...options, ...(await bodyOf(draft)) } })),
+    mutationFn: async ({ draft, others, ...options }: WantedCheck) => {
+      const asked = askedWorkspaces(workspaceId, others);
+      return take(api.POST('/api/verify', { body: { ...asked, ...options, ...(await bodyOf(draft)) } }));
+    },
     onSuccess: async ({ runId }) => {
       void queries.invalidateQueries({ queryKey: ['runs', workspaceId] });
       await navigate({ to: '/w/$workspaceId/drafts/$runId', params: { workspaceId, runId } });

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { AlsoSearchField } from '../chat/also-search.tsx';
 import { ChooseFile } from '../files/choose-file.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -29,6 +30,7 @@ interface Draft {
   text: string;
   judge?: boolean;
   references?: boolean;
+  others?: string[];
 }
 
 export function StartForm({ workspaceId }: { workspaceId: string }) {
@@ -41,6 +43,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
     settings?.citationJudgeSource === 'environment' || settings?.citationJudgeInForce !== 'off';
   const { draft, change, drop } = useFormDraft<Draft>(`draft check ${workspaceId}`, { text: '' });
   const judge = (draft.judge ?? isJudged) && !noAi;
+  const { others = [] } = draft;
   const chosen = useChosenFile();
   const wanted = chosen.draft ?? (draft.text.trim() === '' ? undefined : { text: draft.text });
   const isOver = useFileDrop(({ files }) => chosen.take(files));
@@ -48,7 +51,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
     if (wanted === undefined) return;
     // Not onSuccess, because it isn't called after the check has opened and the form is unmounted.
     void begin
-      .mutateAsync({ draft: wanted, judge, references: draft.references ?? false })
+      .mutateAsync({ draft: wanted, judge, references: draft.references ?? false, others })
       .then(drop, () => {});
   };
   return (
@@ -73,6 +76,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         checked={draft.references ?? false}
         onChange={(references) => change({ references })}
       />
+      <AlsoSearchField workspaceId={workspaceId} others={others} onChange={(others) => change({ others })} />
       <Problem error={begin.error} />
       <div className="flex justify-end">
         <Button look="main" type="submit" disabled={wanted === undefined || begin.isPending}>

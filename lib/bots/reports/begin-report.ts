@@ -2,7 +2,7 @@ import { callerIn } from '../../access/members.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { ifExpected } from '../../ports/records.ts';
 import { beginResearch } from '../../research/begin.ts';
-import { type Estimate, researchBody } from '../../research/request-schema.ts';
+import { type Estimate, researchWish } from '../../research/request-schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
@@ -33,10 +33,8 @@ async function beginRun(
   const caller = callerOfMessage(message);
   const workspace = await findWorkspaceOfChat(ports, caller, await openChat(ports, message));
   const language = isMostlyChinese(wanted.question) ? 'zh-CN' : 'en';
-  const body = requestBody.parse({ ...wanted, language });
+  const body = researchWish.parse({ ...wanted, language });
   const here = callerIn(caller, workspace);
   const { estimate } = await beginResearch(ports, here, workspace, body, { id: runId });
   return estimate;
 }
-
-const requestBody = researchBody.omit({ workspaceId: true });

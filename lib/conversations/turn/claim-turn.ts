@@ -5,7 +5,7 @@ import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { framesPartition } from '../../run-events/schema.ts';
-import { allWorkspacesOf, isOfSeveral, joinWorkspaces } from '../all-workspaces.ts';
+import { allWorkspacesOf, isOfSeveral, joinWorkspaces } from '../../workspaces/all-workspaces.ts';
 import { countPlaces, lastPlace, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { turnLeases } from './lease.ts';
@@ -85,19 +85,15 @@ async function takeTurn(
   owner: string,
 ): Promise<Conversation | undefined> {
   const set = claimFields(ports, there, plan);
-  const { version, key } = there;
-  const listedIn = isOfSeveral(there) ? allWorkspacesOf(there) : [];
-  await members.putMany(
-    ports.records,
-    listedIn.map((workspaceId) => ({ workspaceId, key })),
-  );
-  if (plan.conversation !== undefined)
+  const { version } = there;
+  const isNew = plan.conversation === undefined;
+  if (isNew || isOfSeveral(there)) await listInWorkspaces(ports, there);
+  if (!isNew)
     return turnLeases.take(ports, there, {
       owner,
       set: { ...set, version: version + 1 },
       expect: { version },
     });
-  await members.put(ports.records, there);
   return turnLeases.create(ports, { ...there, ...set }, owner);
 }
 
@@ -124,11 +120,20 @@ function claimFields(
 
 /** Creates the conversation; undefined if it now exists. */
 export async function createConversation(
-  { records }: TimedRecords,
+  ports: TimedRecords,
   conversation: Conversation,
 ): Promise<Conversation | undefined> {
-  await members.put(records, conversation);
-  return (await conversations.create(records, conversation)) ? conversation : undefined;
+  await listInWorkspaces(ports, conversation);
+  return (await conversations.create(ports.records, conversation)) ? conversation : undefined;
+}
+
+/** Marks the conversation as belonging to all its workspaces, so that it is deleted with any of them. */
+async function listInWorkspaces({ records }: TimedRecords, conversation: Conversation): Promise<void> {
+  const { key } = conversation;
+  await members.putMany(
+    records,
+    allWorkspacesOf(conversation).map((workspaceId) => ({ workspaceId, key })),
+  );
 }
 
 /** Adds the new messages, and deletes the previous answer's events. */

@@ -30,6 +30,8 @@ export const RUN_REQUEST_ERRORS = [
 interface RunConversation {
   runId: string;
   workspaceId: string;
+  /** All workspaces of the run, if there are several. */
+  workspaceIds?: string[] | undefined;
   id: string;
   kind: 'agent' | 'research';
   /** The mode of the agent. */
@@ -64,7 +66,7 @@ interface RequestHooks {
 export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
-  { workspaceId, id, kind, mode, runId }: RunConversation,
+  { workspaceId, workspaceIds, id, kind, mode, runId }: RunConversation,
   { parentId, ...request }: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'> & ClientView,
   { keepFirst = async () => {}, requireIdle = async () => {} }: RequestHooks = {},
 ): Promise<KeptRequest> {
@@ -76,7 +78,10 @@ export async function keepRequest(
       requireGoesOn(there, { workspaceId, kind });
       await requireIdle(there);
     }
-    const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
+    const begun = there ?? {
+      ...newConversation(ports, { ownerId: caller.id, workspaceId, id }),
+      ...(workspaceIds && { workspaceIds }),
+    };
     return addMessage(ports, begun, asked, {
       isNew: there === undefined,
       kind,

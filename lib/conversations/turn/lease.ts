@@ -5,7 +5,7 @@ import { leasesOf } from '../../leases/lease.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
-import { allWorkspacesOf } from '../all-workspaces.ts';
+import { allWorkspacesOf } from '../../workspaces/all-workspaces.ts';
 import { type Conversation, conversations } from '../schema.ts';
 
 /** The milliseconds of silence after which an answering process counts as dead. */

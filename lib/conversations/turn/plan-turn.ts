@@ -3,7 +3,7 @@ import { oneLine } from '../../activity/record.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { mayReadAll } from '../all-workspaces.ts';
+import { mayReadAll } from '../../workspaces/all-workspaces.ts';
 import { branchTo, findMeant, withChosenBranch } from '../branches.ts';
 import { findOthers, findOwn } from '../find.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput } from '../../errors.ts';
-import { isOfSeveral } from '../all-workspaces.ts';
+import { isOfSeveral } from '../../workspaces/all-workspaces.ts';
 import type { Conversation } from '../schema.ts';
 
 /** The error codes for a message that a conversation refuses. */
@@ -38,10 +38,10 @@ export function requireOf(
       field: 'workspaceId',
     });
   const { kinds, text } = OF_KIND[kind];
-  if (kind !== 'chat' && isOfSeveral(there))
+  if (kind === 'agent' && isOfSeveral(there))
     throw new InvalidInput(
       'conversation_kind_mismatch',
-      'id is a conversation about several workspaces, and a run works in one.',
+      'id is a conversation about several workspaces, and a run of the agent works in one.',
       { field: 'id' },
     );
   if (!kinds.includes(there.kind))

@@ -2,32 +2,34 @@ import * as z from 'zod';
 import { idSchema } from '../../identifiers.ts';
 import { beginResearch } from '../../research/begin.ts';
 import { describeResearch, findResearch, readReport } from '../../research/find-research.ts';
-import { researchBody } from '../../research/request-schema.ts';
+import { researchWish } from '../../research/request-schema.ts';
 import { toMarkdown } from '../../research/result/markdown.ts';
 import { toolFilter } from '../../retrieval/filter/filter-schema.ts';
 import type { McpPorts } from '../ports.ts';
-import { findNamed } from './find-workspace.ts';
+import { findAllNamed, NAMES_WORKSPACES, namedFields } from './find-workspace.ts';
 import { defineMcpTool, type McpTool, READS } from './tool.ts';
 
 export function researchTools(ports: McpPorts): McpTool[] {
   return [startResearchTool(ports), getReportTool(ports)];
 }
 
-const { workspaceId, question, sources, depth, language } = researchBody.shape;
+const { question, sources, depth, language } = researchWish.shape;
 
 function startResearchTool(ports: McpPorts) {
   return defineMcpTool({
     name: 'start_research',
     title: 'Start a research report',
     description:
-      'Starts a report on a question about the files of a workspace (and papers, if `sources` includes them) whose sentences are checked against exact quotes. It runs in the background for minutes: get_report returns its status and the report. Returns the expected cost.',
+      'Starts a report on a question about the files of one or several workspaces (and papers, if `sources` includes them) whose sentences are checked against exact quotes. It runs in the background for minutes: get_report returns its status and the report. Returns the expected cost.',
     access: 'member',
-    input: z.strictObject({ workspaceId, question, sources, filter: toolFilter, depth, language }),
+    input: z
+      .strictObject({ ...namedFields, question, sources, filter: toolFilter, depth, language })
+      .refine(...NAMES_WORKSPACES),
     hints: { readOnly: false, destructive: false, openWorld: true },
     foreign: false,
-    async run({ workspaceId: id, ...wanted }, context) {
-      const workspace = await findNamed(ports, context, id);
-      return beginResearch(ports, context.caller, workspace, {
+    async run({ workspaceId, workspaceIds, ...wanted }, context) {
+      const asked = await findAllNamed(ports, context, { workspaceId, workspaceIds });
+      return beginResearch(ports, context.caller, asked, {
         ...wanted,
         addresses: [],
         approvePlan: false,
@@ -49,10 +51,10 @@ function getReportTool(ports: McpPorts) {
     async run({ runId }, { caller }) {
       const found = await findResearch(ports.records, caller, runId);
       const { status, error, plan, counts, costUsd, noteId } = await describeResearch(ports, found);
-      const report = noteId === null ? undefined : toMarkdown(await readReport(ports.records, found));
+      const report = status === 'done' ? toMarkdown(await readReport(ports.records, found)) : undefined;
       const questions = plan?.questions.map((each) => each.question);
       return { status, error: error ?? undefined, questions, counts, costUsd, noteId, report };
     },
-    rest: 'Use read_note with this noteId.',
+    rest: 'Use read_note with this noteId, or GET /api/research/{runId}/export.',
   });
 }

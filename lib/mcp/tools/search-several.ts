@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { searchedScope } from '../../agent/tools/search-workspace.ts';
-import { placesOf } from '../../chat/places.ts';
 import { type SearchFilter, toolFilter } from '../../retrieval/filter/filter-schema.ts';
+import { placesOf } from '../../retrieval/places.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
 import { searchWorkspaces } from '../../retrieval/search-workspaces.ts';
 import type { Workspace } from '../../workspaces/schema.ts';

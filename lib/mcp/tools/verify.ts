@@ -4,9 +4,10 @@ import { toolFilter } from '../../retrieval/filter/filter-schema.ts';
 import { beginCheck } from '../../verify/begin.ts';
 import { describeCheck, findCheck } from '../../verify/find-check.ts';
 import { verifyBody } from '../../verify/request-schema.ts';
-import { toCheckMarkdown } from '../../verify/show-check.ts';
+import { toCheckMarkdown, withWorkspaceNames } from '../../verify/show-check.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
 import type { McpPorts } from '../ports.ts';
-import { findNamed } from './find-workspace.ts';
+import { findAllNamed, NAMES_WORKSPACES, namedFields } from './find-workspace.ts';
 import { defineMcpTool, type McpTool, READS } from './tool.ts';
 
 export function verifyTools(ports: McpPorts): McpTool[] {
@@ -20,17 +21,17 @@ function verifyTool(ports: McpPorts) {
     name: 'verify',
     title: 'Check a draft against the files',
     description:
-      'Checks each claim of a draft against quotes of the indexed files of a workspace. Send the draft as `text`, or the `path` of a DOCX, Markdown, LaTeX, HTML, or text file of the workspace. It runs in the background: get_verification returns the verdicts. It changes no file. Only `judge` costs model calls, and only `references` sends anything to outside catalogs.',
+      'Checks each claim of a draft against quotes of the indexed files of one or several workspaces. Send the draft as `text`, or the `path` of a DOCX, Markdown, LaTeX, HTML, or text file of the (first) workspace. It runs in the background: get_verification returns the verdicts. It changes no file. Only `judge` costs model calls, and only `references` sends anything to outside catalogs.',
     access: 'member',
-    input: z.strictObject({
-      workspaceId: idSchema.describe('ID of the workspace.'),
-      ...{ text, path, without, judge, references, filter: toolFilter },
-    }),
+    input: z
+      .strictObject({ ...namedFields, text, path, without, judge, references, filter: toolFilter })
+      .refine(...NAMES_WORKSPACES),
     hints: { readOnly: false, destructive: false, openWorld: true },
     foreign: false,
-    async run({ workspaceId, ...wanted }, context) {
-      const workspace = await findNamed(ports, context, workspaceId);
-      return beginCheck(ports, context.caller, [workspace], wanted);
+    async run({ workspaceId, workspaceIds, ...wanted }, context) {
+      const found = await findAllNamed(ports, context, { workspaceId, workspaceIds });
+      const workspaces = [found].flat() as [Workspace, ...Workspace[]];
+      return beginCheck(ports, context.caller, workspaces, wanted);
     },
   });
 }
@@ -46,14 +47,15 @@ function getVerificationTool(ports: McpPorts) {
     hints: READS,
     foreign: true,
     async run({ runId }, { caller }) {
-      const check = await describeCheck(ports, await findCheck(ports.records, caller, runId));
+      const found = await findCheck(ports.records, caller, runId);
+      const check = await describeCheck(ports, found);
       const { status, error, counts, ended } = check;
       return {
         status,
         error: error ?? undefined,
         ended: ended ?? undefined,
         counts,
-        claims: toCheckMarkdown(check),
+        claims: toCheckMarkdown(withWorkspaceNames(check, found.workspaces)),
       };
     },
     rest: 'Use GET /api/verify/{runId}.',

@@ -9,6 +9,7 @@ import {
 import { quotesOfNote } from '../../notes/note-quotes.ts';
 import { type Note, notes } from '../../notes/schema.ts';
 import { type Records, wasExpected } from '../../ports/records.ts';
+import { allWorkspacesOf } from '../../workspaces/all-workspaces.ts';
 import { keptQuote } from '../records/keep-quotes.ts';
 import type { NewQuote, Quote, QuotingDocument } from '../records/schema.ts';
 
@@ -34,8 +35,8 @@ export async function readDocument(
     messages.get(records, { key, place }),
   ]);
   if (conversation === undefined || message === undefined) return undefined;
-  if (conversation.workspaceId !== workspaceId) return undefined;
-  return { kind, conversation, message, quotes: quotesOfAnswer(message, workspaceId) };
+  if (!allWorkspacesOf(conversation).includes(workspaceId)) return undefined;
+  return { kind, conversation, message, quotes: quotesOfAnswer(message, conversation, workspaceId) };
 }
 
 /** Returns whether the document still has the citation. */

@@ -1,9 +1,9 @@
 import { type Caller, isAdminOfAll } from '../../access/caller.ts';
-import { isOfSeveral } from '../../conversations/all-workspaces.ts';
 import type { Conversation } from '../../conversations/schema.ts';
 import type { Records } from '../../ports/records.ts';
 import { invalidCursor } from '../../records/cursor.ts';
 import type { PageQuery } from '../../records/page.ts';
+import { mayReadAll } from '../../workspaces/all-workspaces.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { brokenPartition, brokenSort, type Quote, type QuotedFile, quotedFiles } from '../records/schema.ts';
 import { startBudget } from './budget.ts';
@@ -102,14 +102,15 @@ function readCursor(cursor: string): Place {
  */
 async function showBroken(records: Records, caller: Caller, quoted: QuotedFile): Promise<Shown[]> {
   const found = await readDocument(records, quoted);
-  if (found === undefined || !mayRead(caller, found)) return [];
+  if (found === undefined || !(await mayRead(records, caller, found))) return [];
   return quoted.quotes.flatMap((quote) => {
     const { broken } = quote;
     if (broken === null || !hasQuote(found, quoted.path, quote)) return [];
     const { reason, since } = broken;
     const id = idOf(quoted, quote);
     const citation = toCitation(quoted.path, quote);
-    return [{ item: { id, document: describeDocument(found), citation, reason, since }, quoted, quote }];
+    const document = describeDocument(found, quoted);
+    return [{ item: { id, document, citation, reason, since }, quoted, quote }];
   });
 }
 
@@ -120,10 +121,16 @@ export function toCitation(
   return { index, path, startLine, endLine, ...part, quote, fileHash };
 }
 
-export function describeDocument(found: FoundDocument): BrokenCitation['document'] {
+/** Names the workspace of a conversation if it isn't that of the cited file. */
+export function describeDocument(
+  found: FoundDocument,
+  { workspaceId: ofFile }: Pick<QuotedFile, 'workspaceId'>,
+): BrokenCitation['document'] {
   if (found.kind === 'answer') {
     const { conversation, message } = found;
-    return { kind: 'answer', id: conversation.id, title: conversation.title, messageId: message.id };
+    const { id, title, workspaceId } = conversation;
+    const place = workspaceId !== ofFile && { workspaceId };
+    return { kind: 'answer', id, title, messageId: message.id, ...place };
   }
   const { id, title, runId } = found.note;
   return runId === undefined ? { kind: 'note', id, title } : { kind: 'report', id: runId, title, noteId: id };
@@ -131,16 +138,15 @@ export function describeDocument(found: FoundDocument): BrokenCitation['document
 
 /**
  * Callers with access to the workspace may read its notes, and the conversations that findConversation
- * returns to them. A conversation about several workspaces is omitted, because its title may be about another
- * one.
+ * returns to them: one about several workspaces only if they may read all of these.
  */
-export function mayRead(caller: Caller, found: FoundDocument): boolean {
-  return found.kind === 'note' || mayReadConversation(caller, found.conversation);
+export async function mayRead(records: Records, caller: Caller, found: FoundDocument): Promise<boolean> {
+  if (found.kind === 'note') return true;
+  const { conversation } = found;
+  return isOpenTo(caller, conversation) && (await mayReadAll(records, caller, conversation));
 }
 
-function mayReadConversation(caller: Caller, conversation: Conversation): boolean {
-  const { kind, ownerId, shared } = conversation;
-  if (isOfSeveral(conversation)) return false;
+function isOpenTo(caller: Caller, { kind, ownerId, shared }: Conversation): boolean {
   if (kind === 'bot') return shared || isAdminOfAll(caller);
   return shared || ownerId === caller.id;
 }

@@ -33,7 +33,8 @@ export async function repairCitation(
   const { records } = ports;
   const found = await findQuoted(records, workspace.id, id);
   const document = found?.quote.broken ? await readDocument(records, found.quoted) : undefined;
-  if (found === undefined || document === undefined || !mayRead(caller, document)) throw notBroken();
+  if (found === undefined || document === undefined) throw notBroken();
+  if (!(await mayRead(records, caller, document))) throw notBroken();
   const { quoted, quote } = found;
   if (!hasQuote(document, quoted.path, quote)) throw notBroken();
   if (document.kind === 'answer') requireOwn(caller, document.conversation);
@@ -46,7 +47,7 @@ export async function repairCitation(
   if (!(await relocate(records, quoted, places, { isSameFile: false })))
     throw new Conflict('changed_since_read', 'The document was changed at the same time. Try again.');
   const [{ path, place }] = places;
-  return { document: describeDocument(document), citation: toCitation(path, { ...quote, ...place }) };
+  return { document: describeDocument(document, quoted), citation: toCitation(path, { ...quote, ...place }) };
 }
 
 function notBroken(): NotFound {

@@ -21,6 +21,10 @@ const documentSchema = z
     title: z.string().describe('Title of the note, the conversation, or the report.'),
     messageId: z.string().optional().describe('ID of the answer in its conversation. Absent for others.'),
     noteId: z.string().optional().describe('ID of the note that has the report. Absent for others.'),
+    workspaceId: z
+      .string()
+      .optional()
+      .describe('ID of the workspace of a conversation about several. Absent if it is that of the file.'),
   })
   .meta({ title: 'CitingDocument' });
 

@@ -1,7 +1,7 @@
 import { lineAt } from '../../formats/lines.ts';
 import { findExactQuote } from '../../retrieval/cite/locate.ts';
-import { readQuotable } from '../../retrieval/cite/sources.ts';
 import type { Evidence, Report } from '../schema.ts';
+import { type Places, readSource } from '../work/source-files.ts';
 import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
 import { EXTRACTS_STEP, type Extract } from './extract.ts';
@@ -17,17 +17,17 @@ const CUT_END = /\s+\S{0,40}$/;
 
 /** Stores the passages around the cited quotes, because the files may have changed before an export. */
 export async function keepExtracts(
-  { ports, workspace, steps }: Pick<Study, 'ports' | 'workspace' | 'steps'>,
+  study: Places & Pick<Study, 'ports' | 'steps'>,
   report: Report,
 ): Promise<void> {
   const cited = citedEvidence(report);
   for (let at = 0; at < cited.length; at += QUOTES_A_STEP) {
     const some = cited.slice(at, at + QUOTES_A_STEP);
-    await steps.once(
+    await study.steps.once(
       EXTRACTS_STEP,
       some.map(({ id }) => id),
       async () => {
-        const found = some.map(async (each) => [each.id, await findExtract(ports, workspace, each)] as const);
+        const found = some.map(async (each) => [each.id, await findExtract(study, each)] as const);
         return Object.fromEntries((await Promise.all(found)).filter(([, extract]) => extract !== undefined));
       },
     );
@@ -36,11 +36,11 @@ export async function keepExtracts(
 
 /** Undefined if the file no longer has the quote at that place. */
 async function findExtract(
-  ports: Study['ports'],
-  workspace: Study['workspace'],
-  { path, quote, startLine }: Evidence,
+  study: Places & Pick<Study, 'ports'>,
+  evidence: Evidence,
 ): Promise<Extract | undefined> {
-  const file = await readQuotable(ports, workspace, path);
+  const { quote, startLine } = evidence;
+  const file = await readSource(study, evidence);
   const place = file && findExactQuote(file, quote, startLine);
   if (file === undefined || place === undefined) return undefined;
   if (lineAt(file.lines, place.start) !== startLine) return undefined;

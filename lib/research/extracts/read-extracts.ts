@@ -1,3 +1,4 @@
+import { fileKey } from '../../api-contract/report-places.ts';
 import type { Records } from '../../ports/records.ts';
 import { type Step, steps, stepsOf } from '../../runs/steps/step-records.ts';
 import type { Report } from '../schema.ts';
@@ -14,14 +15,14 @@ export async function readExtracts(records: Records, runId: string): Promise<Map
   return new Map(found);
 }
 
-/** Returns the hashes of a report's cited files, by path. */
+/** Returns the hashes of a report's cited files, by path, or by `fileKey()` if it is about several workspaces. */
 export function hashesOf(
   { evidence }: Pick<Report, 'evidence'>,
   extracts: ReadonlyMap<string, Pick<Extract, 'fileHash'>>,
 ): Map<string, string> {
-  const known = evidence.flatMap(({ id, path }): [string, string][] => {
-    const extract = extracts.get(id);
-    return extract === undefined ? [] : [[path, extract.fileHash]];
+  const known = evidence.flatMap((each): [string, string][] => {
+    const extract = extracts.get(each.id);
+    return extract === undefined ? [] : [[fileKey(each), extract.fileHash]];
   });
   return new Map(known);
 }

@@ -27,7 +27,15 @@ export async function readDocuments(
     const passages = await passagesOfDocument(study, path, question);
     const { title, url } = source;
     const leave = (reason: string) =>
-      looked.push({ questionId: question.id, path, title, ...(url && { url }), used: false, reason });
+      looked.push({
+        questionId: question.id,
+        ...placeOf(study),
+        path,
+        title,
+        ...(url && { url }),
+        used: false,
+        reason,
+      });
     if (typeof passages === 'string') leave(passages);
     else if (passages.length === 0) leave('It contains none of the search terms.');
     else gathered.push(...passages.map((passage) => ({ passage, source })));
@@ -58,12 +66,18 @@ async function passagesOfDocument(
   }
 }
 
-async function cut({ ports, workspace }: Study, path: string): Promise<Passage[]> {
+/** Names the workspace that documents are saved in, if the report is about several. */
+function placeOf({ workspace, workspaces }: Study): Pick<Passage, 'workspaceId'> {
+  return workspaces === undefined ? {} : { workspaceId: workspace.id };
+}
+
+async function cut(study: Study, path: string): Promise<Passage[]> {
+  const { ports, workspace } = study;
   const location = await locate(ports.records, workspace, path);
   await using handle = await openInside(location.root, location.path);
   if ((await handle.stat()).size > MAX_FILE_BYTES) return [];
   const bytes = await readFile(handle);
   const fileHash = await sha256(bytes);
   const chunks = chunkText(await extract(readingFormat(path), bytes));
-  return chunks.map((chunk, at) => ({ ...chunk, path, chunk: at, fileHash }));
+  return chunks.map((chunk, at) => ({ ...chunk, ...placeOf(study), path, chunk: at, fileHash }));
 }

@@ -1,8 +1,10 @@
+import { fileKey } from '../../api-contract/report-places.ts';
 import { hashOf } from '../../runs/steps/stored-steps.ts';
 import { describeSources } from '../references/describe-sources.ts';
-import type { SubQuestion } from '../schema.ts';
+import type { Source, SubQuestion } from '../schema.ts';
 import { withinBytes } from '../within-bytes.ts';
 import { type Earlier, READ_STEP } from '../work/earlier-report.ts';
+import { workspaceOf } from '../work/source-files.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
 import { type Found, type Gathered, gatherFiles } from './files.ts';
@@ -44,14 +46,23 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found & {
  * References are stored with the report, because an export may have no access to files: on AWS, the exporting
  * function has none.
  */
-async function withReferences(
-  { ports, workspace, signal }: Study,
-  gathered: Gathered[],
-): Promise<Gathered[]> {
-  const sources = new Map(gathered.map(({ passage, source }) => [passage.path, source]));
-  const described = await describeSources(ports.records, workspace, sources, signal);
-  return gathered.map(({ passage, source }) => ({ passage, source: described.get(passage.path) ?? source }));
+async function withReferences(study: Study, gathered: Gathered[]): Promise<Gathered[]> {
+  const until = AbortSignal.any([study.signal, AbortSignal.timeout(DESCRIBE_MS)]);
+  const described = new Map<string, Source>();
+  for (const [workspaceId, some] of Map.groupBy(gathered, ({ passage }) => passage.workspaceId)) {
+    const workspace = workspaceOf(study, { workspaceId });
+    if (workspace === undefined) continue;
+    const sources = new Map(some.map(({ passage, source }) => [passage.path, source]));
+    for (const [path, source] of await describeSources(study.ports.records, workspace, sources, until))
+      described.set(fileKey({ workspaceId, path }), source);
+  }
+  return gathered.map(({ passage, source }) => {
+    return { passage, source: described.get(fileKey(passage)) ?? source };
+  });
 }
+
+/** Milliseconds for the references of all workspaces together. Sources not read in time keep their file names. */
+const DESCRIBE_MS = 30_000;
 
 /** The maximum total size in bytes, because everything must fit into one record. */
 const MAX_GATHERED_BYTES = 250_000;
@@ -63,13 +74,13 @@ const NONE: Found = { gathered: [], looked: [] };
  * Returns the key of a passage in one version of its file. A passage that a report has read isn't read again
  * for a follow-up.
  */
-function keyOf({ passage: { path, text } }: Gathered): string {
-  return hashOf([path, text]).slice(0, 16);
+function keyOf({ passage }: Gathered): string {
+  return hashOf([fileKey(passage), passage.text]).slice(0, 16);
 }
 
 /** Returns the key of the passage before its file was moved. */
 function keyBefore({ movedFrom }: Earlier, { passage, source }: Gathered): string {
-  return keyOf({ passage: { ...passage, path: movedFrom.get(passage.path) ?? passage.path }, source });
+  return keyOf({ passage: { ...passage, path: movedFrom.get(fileKey(passage)) ?? passage.path }, source });
 }
 
 /** Drops duplicates, because saved external sources may also be in the index. */

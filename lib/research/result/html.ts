@@ -88,7 +88,8 @@ function showNotes(footnotes: Footnote[], { words }: LaidOut): string {
 function showNote({ number, evidence, source, url, address }: Footnote, words: LaidOut['words']): string {
   const { quote, verified } = evidence;
   const title = source === undefined ? '' : linked(source, url) + separatorAfter(source);
-  const place = `<a href="${escapeHtml(address)}"><code>${escapeHtml(pathWithLines(evidence))}</code></a>`;
+  const code = `<code>${escapeHtml(pathWithLines(evidence))}</code>`;
+  const place = address === undefined ? code : `<a href="${escapeHtml(address)}">${code}</a>`;
   const where = [place, escapeHtml(partLabel(evidence))].filter(Boolean).join(', ');
   const found = verified ? '' : ` (${words.notFound})`;
   return `<li id="note-${number}" value="${number}">${title}${where}${found}<blockquote><bdi>${escapeHtml(quote)}</bdi></blockquote><a class="back" href="#use-${number}" role="doc-backlink" aria-label="${words.back} (${number})">↩</a></li>`;

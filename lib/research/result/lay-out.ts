@@ -8,6 +8,7 @@ import {
   sourcesOf,
 } from '../../api-contract/report-places.ts';
 import { unusedSources } from '../../api-contract/unused-sources.ts';
+import { pathNamer } from '../../workspaces/name-paths.ts';
 import type { Evidence, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
@@ -33,8 +34,8 @@ export interface Footnote {
   source: string | undefined;
   /** Set for an external source. */
   url?: string | undefined;
-  /** The link to the saved file, from the workspace folder. */
-  address: string;
+  /** The link to the saved file, from the workspace folder. Absent if the report is about several. */
+  address?: string | undefined;
 }
 
 interface LaidOutSource {
@@ -67,7 +68,7 @@ export interface LaidOut {
 
 /** Footnotes are numbered in the order of their first use. */
 export function layOut(raw: Report): LaidOut {
-  const report = clean(raw);
+  const report = withWorkspaceNames(clean(raw));
   const words = researchMessages(report.language);
   const numbering = numberNotes(report.evidence);
   const sections = report.sections.map(({ heading, paragraphs }) => ({
@@ -79,7 +80,11 @@ export function layOut(raw: Report): LaidOut {
   const disagreements = conflictingPairs(report.evidence).map((pair) =>
     pair.map((one) => showClaim(one, numbering.numberOf, words)),
   );
-  const footnotes = numbering.cited().map((evidence, at) => toFootnote(evidence, at + 1));
+  const isOfSeveral = report.workspaces !== undefined;
+  const footnotes = numbering.cited().map((evidence, at) => {
+    const footnote = toFootnote(evidence, at + 1);
+    return isOfSeveral ? footnote : { ...footnote, address: fileUrl(evidence) };
+  });
   return {
     ...{
       language: report.language,
@@ -95,6 +100,14 @@ export function layOut(raw: Report): LaidOut {
       words,
     },
   };
+}
+
+/** Puts the name of its workspace before each path, if there are several. */
+function withWorkspaceNames(report: Report): Report {
+  const { workspaces, evidence, looked = [] } = report;
+  if (workspaces === undefined) return report;
+  const named = pathNamer(workspaces);
+  return { ...report, evidence: evidence.map(named), looked: looked.map(named) };
 }
 
 /** Numbers the footnotes of evidence in the order of citation. An unknown ID gets no number. */
@@ -140,7 +153,6 @@ function toFootnote(evidence: Evidence, number: number): Footnote {
     evidence,
     source: isName ? undefined : text,
     url,
-    address: fileUrl(evidence),
   };
 }
 

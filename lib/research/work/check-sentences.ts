@@ -2,7 +2,6 @@ import { wordFindings } from '../../api-contract/finding-words.ts';
 import { lacksFact } from '../../api-contract/findings.ts';
 import { NOT_JUDGED } from '../../api-contract/report-places.ts';
 import { nearestPlace } from '../../retrieval/cite/nearest.ts';
-import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { showPassage, wordsAround } from '../../retrieval/cite/words-around.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
@@ -14,6 +13,7 @@ import type { WordsAround } from '../../support/rules/takes-back.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
+import { readSource } from './source-files.ts';
 import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
@@ -127,11 +127,9 @@ function aroundOf(study: Study, { evidence }: DraftSentence, known: Known): Prom
 }
 
 /** Empty if the file no longer has the quote. */
-async function aroundEvidence(
-  { ports, workspace }: Study,
-  { path, quote, startLine }: Evidence,
-): Promise<WordsAround> {
-  const file = await readQuotable(ports, workspace, path);
+async function aroundEvidence(study: Study, evidence: Evidence): Promise<WordsAround> {
+  const { quote, startLine } = evidence;
+  const file = await readSource(study, evidence);
   const place = file && nearestPlace(file, quote, file.lines[startLine - 1] ?? 0);
   if (file === undefined || place === undefined) return { before: '', after: '' };
   return wordsAround(file, place);

@@ -1,17 +1,17 @@
+import { fileKey } from '../../api-contract/report-places.ts';
 import { findCopies } from '../../indexing/find-copies.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findExactQuote } from '../../retrieval/cite/locate.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
-import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { steps, stepsOf } from '../../runs/steps/step-records.ts';
 import { openSteps } from '../../runs/steps/stored-steps.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import { hashesOf, readExtracts } from '../extracts/read-extracts.ts';
 import { foldFrames } from '../fold-frames.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
+import { type Places, readSource, workspaceOf } from './source-files.ts';
 
 /** The parts of a previous report that its continuation uses. */
 export interface Earlier {
@@ -28,24 +28,21 @@ export interface Earlier {
   step(name: string, input: unknown): unknown;
   /** Passages that were read for the report, as `path hash place`. */
   read: Set<string>;
-  /** Previous paths of files that were moved since. */
+  /** Previous paths of files that were moved since, by their `fileKey()` now. */
   movedFrom: Map<string, string>;
 }
 
-export async function readEarlier(
-  ports: SourcePorts & TimedRecords,
-  workspace: Workspace,
-  previousRunId: string,
-): Promise<Earlier> {
+type EarlierPlaces = Places & { ports: SourcePorts & TimedRecords };
+
+export async function readEarlier(places: EarlierPlaces, previousRunId: string): Promise<Earlier> {
+  const { ports } = places;
   const { plan, evidence, finished } = foldFrames(await framesSoFar(ports.records, previousRunId));
   const { find } = await openSteps(ports, previousRunId);
   const hashes = hashesOf({ evidence }, await readExtracts(ports.records, previousRunId));
-  const movedTo = await findMovedFiles(ports, workspace, hashes);
-  const now = await Promise.all(
-    evidence.map((each) =>
-      findAgain(ports, workspace, { ...each, path: movedTo.get(each.path) ?? each.path }),
-    ),
-  );
+  const movedTo = await findMovedFiles(places, evidence, hashes);
+  const pathNow = (each: Evidence) => movedTo.get(fileKey(each)) ?? each.path;
+  const placed = evidence.map((each) => ({ ...each, path: pathNow(each) }));
+  const now = await Promise.all(placed.map((each) => findAgain(places, each)));
   return {
     plan: plan ?? { questions: [] },
     evidence: now.filter((each) => each !== undefined),
@@ -54,33 +51,36 @@ export async function readEarlier(
     isWhole: finished?.ended === null,
     step: find,
     read: await readPassages(ports.records, previousRunId),
-    movedFrom: new Map([...movedTo].map(([from, to]) => [to, from])),
+    movedFrom: new Map(
+      evidence.flatMap((each, at) =>
+        movedTo.has(fileKey(each)) ? [[fileKey(placed[at] as Evidence), each.path]] : [],
+      ),
+    ),
   };
 }
 
 /** Returns the evidence with the current location of its quote nearest to the earlier one. */
-async function findAgain(
-  ports: SourcePorts,
-  workspace: Workspace,
-  evidence: Evidence,
-): Promise<Evidence | undefined> {
-  const { path, quote, startLine } = evidence;
-  const source = await readQuotable(ports, workspace, path);
+async function findAgain(places: EarlierPlaces, evidence: Evidence): Promise<Evidence | undefined> {
+  const { quote, startLine } = evidence;
+  const source = await readSource(places, evidence);
   const place = source && findExactQuote(source, quote, startLine);
   return place && { ...evidence, ...placeInSource(source, place) };
 }
 
-/** Returns the new paths of cited files that were moved, found by another file with the same bytes. */
+/** Returns the new paths of cited files that were moved, found by another file of their workspace with the same bytes. */
 async function findMovedFiles(
-  ports: SourcePorts,
-  workspace: Workspace,
+  places: EarlierPlaces,
+  evidence: Evidence[],
   hashes: Map<string, string>,
 ): Promise<Map<string, string>> {
   const moved = new Map<string, string>();
-  for (const [path, hash] of hashes) {
-    if ((await readQuotable(ports, workspace, path)) !== undefined) continue;
-    const [copy] = await findCopies(ports.records, workspace.id, { path, hash, since: 0 });
-    if (copy !== undefined) moved.set(path, copy);
+  for (const [key, file] of new Map(evidence.map((each) => [fileKey(each), each]))) {
+    const [hash, workspace] = [hashes.get(key), workspaceOf(places, file)];
+    if (hash === undefined || workspace === undefined) continue;
+    if ((await readSource(places, file)) !== undefined) continue;
+    const gone = { path: file.path, hash, since: 0 };
+    const [copy] = await findCopies(places.ports.records, workspace.id, gone);
+    if (copy !== undefined) moved.set(key, copy);
   }
   return moved;
 }

@@ -1,3 +1,4 @@
+import { fileKey } from '../../api-contract/report-places.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import { promptRoom } from '../../support/prompt-room.ts';
 import type { Gathered } from '../gather/files.ts';
@@ -103,9 +104,10 @@ const MAX_EVIDENCE_BYTES = 260_000;
 
 /** Drops repeated quotes, because a question needs each once. */
 function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidence[] {
-  const seen = new Set(known.map(({ path, quote }) => `${path} ${quote}`));
-  return findings.filter(({ path, quote }) => {
-    const key = `${path} ${quote}`;
+  const keyOf = (each: NewEvidence) => `${fileKey(each)} ${each.quote}`;
+  const seen = new Set(known.map(keyOf));
+  return findings.filter((each) => {
+    const key = keyOf(each);
     return !seen.has(key) && seen.add(key);
   });
 }
@@ -117,13 +119,26 @@ function lookedAt(
   evidence: Evidence[],
 ): Looked[] {
   if (found === undefined) return [];
-  const used = new Set(evidence.map(({ path }) => path));
-  const read = new Map(found.gathered.map(({ passage, source }) => [passage.path, source]));
-  const looked = [...read].map(([path, { title, url }]): Looked => {
-    const about = { questionId, path, title, ...(url && { url }) };
-    return used.has(path)
-      ? { ...about, used: true }
-      : { ...about, used: false, reason: 'It contains nothing that answers the question and can be quoted.' };
-  });
+  const used = new Set(evidence.map(fileKey));
+  const read = new Map(found.gathered.map((each) => [fileKey(each.passage), each]));
+  const looked = [...read].map(
+    ([
+      key,
+      {
+        passage,
+        source: { title, url },
+      },
+    ]): Looked => {
+      const { workspaceId, path } = passage;
+      const about = { questionId, ...(workspaceId && { workspaceId }), path, title, ...(url && { url }) };
+      return used.has(key)
+        ? { ...about, used: true }
+        : {
+            ...about,
+            used: false,
+            reason: 'It contains nothing that answers the question and can be quoted.',
+          };
+    },
+  );
   return [...looked, ...found.looked];
 }

@@ -14,25 +14,27 @@ import type { Study } from './study.ts';
 
 const MAX_OPEN = 20;
 
-/** Assembles the report, saves it once as a note, and sends the note's location. */
+/** Assembles the report, saves it once as a note unless it is about several workspaces, and sends the note's location. */
 export async function finishReport(
   study: Study,
   done: Done[],
   { evidence, looked }: { evidence: Evidence[]; looked: Looked[] },
 ): Promise<void> {
-  const { request, run, ports, steps } = study;
+  const { request, run, ports, steps, workspaces } = study;
   const createdAt = await steps.once('finish', '', async () => timestamp(ports.clock));
   const sections = done.flatMap(({ section }) => section ?? []);
   const open = [...new Set(done.flatMap((each) => each.open))].slice(0, MAX_OPEN);
   const head: Finished['report'] = {
     title: titleOf(request.question),
     ...{ language: request.language, question: request.question, openQuestions: open },
+    ...(workspaces && { workspaces: workspaces.map(({ id, name }) => ({ id, name })) }),
     counts: done.reduce((sum, { counts }) => addCounts(sum, counts), NO_COUNTS),
     createdAt,
   };
   const report = { ...head, sections, evidence, looked };
   await keepExtracts(study, report);
-  const noteId = await saveNote(study, report);
+  // A note is for all people of one workspace, who may not be allowed to read the others.
+  const noteId = workspaces === undefined ? await saveNote(study, report) : null;
   const data = { noteId, ended: study.limits.ended(), report: head, ...usageSoFar(study) };
   sayShortly(study, sections);
   study.say({ type: 'data-report', id: `report-${run.id}`, data });

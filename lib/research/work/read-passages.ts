@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { fileKey } from '../../api-contract/report-places.ts';
 import { findAsWritten } from '../../retrieval/cite/locate.ts';
-import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { fencedTokens, fencePassages } from '../../retrieval/fence-passages.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
 import { cutToTokens } from '../../text/count-tokens.ts';
@@ -8,6 +8,7 @@ import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
+import { readSource } from './source-files.ts';
 import type { Study } from './study.ts';
 import { withTurningWords } from './whole-sentence.ts';
 
@@ -38,7 +39,7 @@ export function batchesOf(gathered: Gathered[], room = Number.POSITIVE_INFINITY)
   const most = room - AROUND_TOKENS;
   const byPath = Map.groupBy(
     gathered.map((each) => shorten(each, most)),
-    ({ passage }) => passage.path,
+    ({ passage }) => fileKey(passage),
   );
   for (const each of [...byPath.values()].flat()) {
     const last = batches.at(-1);
@@ -49,7 +50,8 @@ export function batchesOf(gathered: Gathered[], room = Number.POSITIVE_INFINITY)
 }
 
 function byPlace({ passage: a }: Gathered, { passage: b }: Gathered): number {
-  return a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1;
+  const [one, other] = [fileKey(a), fileKey(b)];
+  return one === other ? a.chunk - b.chunk : one < other ? -1 : 1;
 }
 
 /** Truncates a passage that is too long for the model's window even alone. */
@@ -98,19 +100,20 @@ Answer with JSON only: {"claims":[{"passage":1,"claim":"…","quote":"…"}]}`,
 
 /** Undefined for a quote that isn't in the source. Such a quote is ignored. */
 async function findInSource(
-  { ports, workspace }: Study,
+  study: Study,
   { id: questionId }: SubQuestion,
   { passage, source }: Gathered,
   { claim, quote }: { claim: string; quote: string },
 ): Promise<NewEvidence | undefined> {
-  const { path } = passage;
-  const file = await readQuotable(ports, workspace, path);
+  const { workspaceId, path } = passage;
+  const file = await readSource(study, passage);
   if (file === undefined) return undefined;
   const found = findAsWritten(file, quote, passage.startLine);
   if (found === undefined) return undefined;
   const place = withTurningWords(file.text, found, file.runs);
   return {
-    ...{ questionId, claim, quote: file.text.slice(place.start, place.end), path },
+    ...{ questionId, claim, quote: file.text.slice(place.start, place.end) },
+    ...{ ...(workspaceId && { workspaceId }), path },
     ...passage.part,
     ...placeInSource(file, place),
     ...{ source, verified: true },

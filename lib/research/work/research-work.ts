@@ -4,7 +4,6 @@ import { HAND_OVER_MS, openLimits } from '../../runs/steps/limits.ts';
 import type { StoredSteps } from '../../runs/steps/stored-steps.ts';
 import { finishPart, type OpenedRun, storedWork } from '../../runs/steps/stored-work.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
 import type { ResearchPorts } from '../ports.ts';
 import type { StudyRequest } from '../run-records.ts';
@@ -16,13 +15,13 @@ import { collectEvidence } from './evidence.ts';
 import { finishReport, usageSoFar } from './finish.ts';
 import { makePlan } from './plan.ts';
 import { sayDone, writeSections, writeSummarySection } from './sections.ts';
+import type { Places } from './source-files.ts';
 import { beginPhase, type Study } from './study.ts';
 
 /** A research run with everything that a process needs to work on it. */
-export interface ResearchJob {
+export interface ResearchJob extends Places {
   run: Run;
   request: StudyRequest;
-  workspace: Workspace;
   /** Milliseconds for which this process may work on the run. */
   timeLeftMs: number;
 }
@@ -47,7 +46,7 @@ export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
 
 async function openStudy(
   ports: ResearchPorts,
-  { run, request, workspace }: ResearchJob,
+  { run, request, workspace, workspaces }: ResearchJob,
   opened: OpenedRun,
 ): Promise<Study> {
   const { steps } = opened;
@@ -55,11 +54,12 @@ async function openStudy(
   const { previousRunId } = request;
   const beganAt = await beginning(ports, run, { request, steps });
   return {
-    ...{ run, request, workspace, ports, ...opened, depth: DEPTHS[request.depth] },
+    ...{ run, request, workspace, workspaces, ports, ...opened, depth: DEPTHS[request.depth] },
     model: ports.openModel(use, run),
     search: ports.searchFor(use),
     limits: openLimits(request.budget ?? {}, { clock: ports.clock, beganAt, used: steps.used }),
-    earlier: previousRunId === null ? undefined : await readEarlier(ports, workspace, previousRunId),
+    earlier:
+      previousRunId === null ? undefined : await readEarlier({ ports, workspace, workspaces }, previousRunId),
     say: () => {},
     at: { phase: 'plan', done: 0, total: 1 },
   };

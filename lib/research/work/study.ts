@@ -1,15 +1,14 @@
 import type { SearchPorts } from '../../retrieval/search.ts';
 import type { Asking } from '../../runs/steps/ask-model.ts';
 import type { SayOnce } from '../../runs/steps/resumable-parts.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import type { Depth } from '../depths.ts';
 import type { ResearchPorts } from '../ports.ts';
 import type { StudyRequest } from '../run-records.ts';
 import type { Earlier } from './earlier-report.ts';
+import type { Places } from './source-files.ts';
 
 /** A research run while a process works on it. */
-export interface Study extends Asking {
-  workspace: Workspace;
+export interface Study extends Asking, Places {
   request: StudyRequest;
   depth: Depth;
   ports: ResearchPorts;

@@ -5,8 +5,6 @@ import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { applyJudgment, isLimiting } from '../../support/assess.ts';
 import { ENTAILMENT_MS, entailClaims } from '../../support/entail.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
-import { requireRights } from '../../tokens/rights.ts';
-import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { requireRequest, VERDICTS, type VerdictBatch } from '../find-check.ts';
 import type { ClaimVerdict, JudgeError } from '../schema.ts';
 import { describeVerdict } from '../word-verdict.ts';
@@ -33,7 +31,6 @@ export async function checkBatch(check: Check, claims: number[]): Promise<ClaimV
 }
 
 async function compareAll(check: Check, claims: number[]): Promise<CodeVerdict[]> {
-  await requireOthersReadable(check);
   const found: CodeVerdict[] = [];
   for (const at of claims) {
     check.requireMayGoOn();
@@ -43,12 +40,6 @@ async function compareAll(check: Check, claims: number[]): Promise<CodeVerdict[]
   const entailed = await entailAll(check, found);
   await requireRequest(check.ports.records, check.run);
   return entailed;
-}
-
-/** Checks access to the other workspaces, because the lease checks only the first. Throws Forbidden. */
-async function requireOthersReadable({ ports, run, request }: Check): Promise<void> {
-  for (const id of request.workspaceIds.slice(1))
-    await requireRights(ports, run.rightsOf ?? run.caller, 'viewer', await guardedPlaceOf(ports.records, id));
 }
 
 interface Decided extends Pick<ClaimVerdict, 'support' | 'by' | 'findings' | 'citations'> {

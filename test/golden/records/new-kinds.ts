@@ -23,6 +23,11 @@ export const newKinds: Record<string, RecordValue> = {
     until: '2026-11-29T12:02:00.000Z',
     expiresAt: 1798545600,
   },
+  'run-of-workspace': {
+    workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
+    runId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8f',
+    expiresAt: 1798545600,
+  },
   'document-correction': {
     workspaceId: '0190a8e4-7a5c-7c1b-9d2e-3f4a5b6c7d8e',
     path: 'papers/owls.pdf',

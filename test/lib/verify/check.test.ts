@@ -6,6 +6,7 @@ import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.t
 import type { Entailment, EntailmentPair, EntailmentScores } from '../../../lib/ports/entailment.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { listRuns } from '../../../lib/runs/list.ts';
+import { findRun, findRunToControl } from '../../../lib/runs/runs.ts';
 import { stopRun } from '../../../lib/runs/stop.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
@@ -830,9 +831,11 @@ describe('a check', () => {
     expect(found).toMatchObject({ status: 'done', workspaceIds: [rig.workspace.id, other.id] });
     expect(found.sentences[0]?.citations).toMatchObject([{ workspaceId: rig.workspace.id }]);
     const one: Caller = { id: 'one', role: 'viewer', workspaceIds: [rig.workspace.id] };
-    await expect(findCheck(rig.ports.records, one, runId)).rejects.toMatchObject({
-      code: 'workspace_not_found',
-    });
+    for (const find of [findCheck, findRun, findRunToControl])
+      await expect(find(rig.ports.records, one, runId)).rejects.toMatchObject({ code: 'run_not_found' });
+    const list = async (caller: Caller) =>
+      (await listRuns(rig.ports, caller, rig.workspace.id, { limit: 10 })).items.map(({ id }) => id);
+    expect([await list(MEMBER), await list(one)]).toEqual([[runId], []]);
     const frames = JSON.stringify(await framesSoFar(rig.ports.records, runId));
     expect(frames).not.toContain('forests');
   });

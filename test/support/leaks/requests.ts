@@ -40,6 +40,10 @@ const PLAYS: Play[] = [
   writeNote,
   follow,
   generate,
+  research,
+  verify,
+  readResult,
+  readResult,
 ];
 
 /** Plays one random request of a random person. The first person, the administrator, asks as often as others. */
@@ -156,10 +160,79 @@ async function agent(world: World, person: Person, random: Random) {
   });
   const runId = /"x-run-id":"([^"]+)"/.exec(played.response)?.[1];
   if (runId !== undefined) world.runIds.push(runId);
+  if (runId !== undefined && id !== undefined) openConversation(world, person, id);
   return played;
 }
 
+/** The answer of a run may repeat the conversation that its owner continues with it (known limitation). */
+function openConversation({ secrets }: World, { id: ownerId }: Person, conversationId: string): void {
+  for (const secret of secrets.values())
+    if (secret.conversationId === conversationId && secret.ownerId === ownerId) delete secret.ownerId;
+}
+
+/** One time in three, a single workspace. */
+function askedPlaces(world: World, person: Person, random: Random) {
+  const workspaceIds = placesFor(world, person, random, 3);
+  return random(3) === 0 ? { workspaceId: workspaceIds[0] } : { workspaceIds };
+}
+
+function idsOf({ workspaceId, workspaceIds }: ReturnType<typeof askedPlaces>): string[] {
+  return workspaceIds ?? [workspaceId as string];
+}
+
+/** A report on a question with a secret of its own, which everyone who may read its workspaces may read. */
+function research(world: World, person: Person, random: Random) {
+  const asked = askedPlaces(world, person, random);
+  const code = plant(world, { workspaceIds: idsOf(asked) });
+  const question = `What is the ${TOPIC}? Mine is ${code}.`;
+  return runToEnd(world, person, '/api/research', { ...asked, question, depth: 'quick' });
+}
+
+/** A check of a shared draft, or of one that only its starter and administrators may read. */
+function verify(world: World, person: Person, random: Random) {
+  const asked = askedPlaces(world, person, random);
+  const shared = random(2) === 0;
+  const owner = shared ? {} : { ownerId: person.id, admins: true };
+  const code = plant(world, { workspaceIds: idsOf(asked), ...owner });
+  const text = `The vault code of the ledger is ${code}.`;
+  return runToEnd(world, person, '/api/verify', { ...asked, text, shared, judge: false });
+}
+
+/** Starts a run, follows it to its end, and reads its result. */
+async function runToEnd(world: World, person: Person, path: string, body: object): Promise<Sent> {
+  const started = await ask(world, person, 'POST', path, body);
+  const runId = keepRun(world, started);
+  if (runId === undefined) return started;
+  const stream = await ask(world, person, 'GET', `/api/agent/runs/${runId}/stream`);
+  const result = await ask(world, person, 'GET', `${path}/${runId}`);
+  const response = [started, stream, result].map((each) => each.response).join('\n');
+  return { ...result, request: started.request, response };
+}
+
+function keepRun(world: World, { response }: Sent): string | undefined {
+  const runId = /runId\\*":\\*"([0-9a-f-]{36})/.exec(response)?.[1];
+  if (runId !== undefined) world.runIds.push(runId);
+  return runId;
+}
+
+/** Reads a report or a check of anybody, or continues it. */
+async function readResult(world: World, person: Person, random: Random): Promise<Sent> {
+  const id = pick([...world.runIds, randomUUID()], random);
+  const end = pick(['', '/export?format=md', '/export?format=zip', '/export?format=json'], random);
+  const next = pick(['continue', 'refresh'], random);
+  if (random(8) > 0)
+    return ask(world, person, 'GET', `/api/${pick(['research', 'verify'], random)}/${id}${end}`);
+  const question = next === 'continue' ? { question: `What is the ${TOPIC} now?` } : {};
+  const started = await ask(world, person, 'POST', `/api/research/${id}/${next}`, question);
+  keepRun(world, started);
+  return started;
+}
+
 const TOOLS = [
+  'start_research',
+  'get_report',
+  'verify',
+  'get_verification',
   'search',
   'list_files',
   'read_file',
@@ -181,11 +254,20 @@ async function callTool(world: World, person: Person, random: Random) {
     question: TOPIC,
     noteId: id,
     id,
+    text: `The ${TOPIC} is unknown.`,
+    runId: pick([...world.runIds, randomUUID()], random),
   };
   const name = pick(TOOLS, random);
   const listed = await toolFields(world, name);
-  const given = Object.fromEntries(Object.entries(input).filter(([field]) => listed.includes(field)));
-  return rpc(world, person, 'tools/call', { name, arguments: given });
+  const isOfSeveral = listed.includes('workspaceIds') && random(2) === 0;
+  const left = [isOfSeveral ? 'workspaceId' : '', name === 'verify' ? 'path' : ''];
+  const given = Object.fromEntries(
+    Object.entries(input).filter(([field]) => listed.includes(field) && !left.includes(field)),
+  );
+  const several = isOfSeveral && { workspaceIds: placesFor(world, person, random, 3) };
+  const played = await rpc(world, person, 'tools/call', { name, arguments: { ...given, ...several } });
+  if (name === 'start_research' || name === 'verify') keepRun(world, played);
+  return played;
 }
 
 const fieldsOf = new Map<string, string[]>();

@@ -21,6 +21,7 @@ export interface Person {
 
 interface Place {
   id: string;
+  root: string;
   members: Member[];
 }
 
@@ -31,6 +32,8 @@ export interface Secret {
   ownerId?: string;
   /** The conversation that shows it to others while it is shared. */
   conversationId?: string;
+  /** True if administrators of the whole service may see it as well as its owner. */
+  admins?: boolean;
 }
 
 export type Random = (below: number) => number;
@@ -107,7 +110,15 @@ async function makePlace(world: World, at: number): Promise<Place> {
   };
   const made = await asRoot.call<{ id: string }>('POST', '/api/notes', note);
   world.noteIds.push(made.body.id);
-  return { id, members: [] };
+  return { id, root, members: [] };
+}
+
+/** Gives a file another secret, which breaks the citations of the earlier one. */
+export async function changeFile(world: World, random: Random): Promise<void> {
+  const { id, root } = pick(world.places, random);
+  const code = plant(world, { workspaceIds: [id] });
+  await writeFile(join(root, 'ledger-0.md'), `# Ledger 0\n\nThe vault code of the ledger is ${code}.\n`);
+  await call(world, world.root, 'POST', `/api/workspaces/${id}/sync`);
 }
 
 /** Returns a new secret. */
@@ -155,8 +166,9 @@ export async function changeSharing(world: World, random: Random): Promise<void>
 }
 
 export function maySee(world: World, person: Person, secret: Secret): boolean {
-  const { workspaceIds, ownerId, conversationId } = secret;
-  const isOwn = ownerId === undefined || ownerId === person.id;
+  const { workspaceIds, ownerId, conversationId, admins = false } = secret;
+  const isAdmin = person.role === 'admin' && person.workspaceIds === null;
+  const isOwn = ownerId === undefined || ownerId === person.id || (admins && isAdmin);
   const isShared = conversationId !== undefined && world.shared.has(conversationId);
   return (isOwn || isShared) && workspaceIds.every((id) => mayEnter(world, person, id));
 }

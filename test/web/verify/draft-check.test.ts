@@ -222,12 +222,14 @@ it('draft check reports the claims that it skipped, and the claims that its judg
 });
 
 describe('quotes of a draft check', () => {
-  it('are each requested once, for the open workspace', () => {
+  it('are each requested once, with their workspaces', () => {
     const other = sentenceOf('Cats sleep.', ['Cats sleep.']);
     const elsewhere = { ...other, citations: other.citations.map((each) => ({ ...each, workspaceId: 'v' })) };
     const owls = sentenceOf('Owls hunt.', ['Owls hunt.']);
-    const [quoted, ...more] = quotesIn({ sentences: [owls, elsewhere, owls] }, 'w');
-    expect(quoted).toMatchObject({ path: 'owls.md', quote: 'Owls hunt.', fileHash: 'x' });
-    expect(more).toEqual([]);
+    const quoted = quotesIn({ sentences: [owls, elsewhere, owls] });
+    expect(quoted).toMatchObject([
+      { workspaceId: 'w', path: 'owls.md', quote: 'Owls hunt.', fileHash: 'x' },
+      { workspaceId: 'v', quote: 'Cats sleep.' },
+    ]);
   });
 });

@@ -16,6 +16,12 @@ export function placesOf(asked: Workspace | Workspace[]): AskedPlaces {
   return { workspace, workspaces: asked };
 }
 
+/** Returns the IDs to store with something about these workspaces: that of the first, and all if there are several. */
+export function placedIn(workspaces: readonly [Workspace, ...Workspace[]]) {
+  const workspaceIds = workspaces.map(({ id }) => id);
+  return { workspaceId: workspaces[0].id, ...(workspaceIds.length > 1 && { workspaceIds }) };
+}
+
 interface ModelPorts {
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
