@@ -1,4 +1,4 @@
-import { type PageRow, type Piece, pageTables } from './page-tables.ts';
+import { type PageRow, pageTables, type TextPiece } from './page-tables.ts';
 import type { PageLine } from './running-lines.ts';
 import { joinCells } from './sheets.ts';
 
@@ -43,7 +43,7 @@ export function pageLinesOf(items: TextItem[], shape: PageShape): PageLine[] {
 }
 
 /** A piece of a line that has no wide gap. */
-interface LinePiece extends Piece {
+interface LinePiece extends TextPiece {
   items: TextItem[];
 }
 

@@ -1,5 +1,5 @@
 /** A piece of a line without a wide gap. Positions are in points from the lower left corner. */
-export interface Piece {
+export interface TextPiece {
   text: string;
   left: number;
   right: number;
@@ -9,12 +9,12 @@ export interface Piece {
 }
 
 /** A row of a table: its pieces, and the texts of its cells. Missing cells are empty. */
-export interface PageRow<One extends Piece> {
+export interface PageRow<One extends TextPiece> {
   pieces: One[];
   cells: string[];
 }
 
-interface Row<One extends Piece> {
+interface Row<One extends TextPiece> {
   y: number;
   pieces: One[];
 }
@@ -47,7 +47,7 @@ const MAX_LENGTH = 30;
 const LIST_LABEL = /^\W*\w{0,3}\W*$/u;
 
 /** Finds tables by their columns: gaps at the same place in consecutive rows. `pieces` are in drawing order. */
-export function pageTables<One extends Piece>(pieces: One[]): PageRow<One>[][] {
+export function pageTables<One extends TextPiece>(pieces: One[]): PageRow<One>[][] {
   return blocksOf(rowsOf(pieces)).flatMap((block) => {
     const columns = columnsOf(block);
     if (columns.length < 2 || columns.length > MAX_COLUMNS) return [];
@@ -56,7 +56,7 @@ export function pageTables<One extends Piece>(pieces: One[]): PageRow<One>[][] {
   });
 }
 
-function rowsOf<One extends Piece>(pieces: One[]): Row<One>[] {
+function rowsOf<One extends TextPiece>(pieces: One[]): Row<One>[] {
   const rows: Row<One>[] = [];
   let recent: { row: Row<One>; last: number }[] = [];
   for (const [at, piece] of pieces.entries()) {
@@ -74,16 +74,16 @@ function rowsOf<One extends Piece>(pieces: One[]): Row<One>[] {
   return rows.toSorted((one, other) => other.y - one.y);
 }
 
-function isBeside({ y, pieces: [first] }: Row<Piece>, piece: Piece): boolean {
+function isBeside({ y, pieces: [first] }: Row<TextPiece>, piece: TextPiece): boolean {
   return Math.abs(y - piece.y) < SAME_LINE * Math.min(piece.height, first?.height ?? 0);
 }
 
-function isSingle({ pieces }: Row<Piece>): boolean {
+function isSingle({ pieces }: Row<TextPiece>): boolean {
   return pieces.length === 1;
 }
 
 /** Returns runs of rows, most of which have several pieces. */
-function blocksOf<One extends Piece>(rows: Row<One>[]): Row<One>[][] {
+function blocksOf<One extends TextPiece>(rows: Row<One>[]): Row<One>[][] {
   const blocks: Row<One>[][] = [[]];
   for (const row of rows) {
     const block = blocks.at(-1) ?? [];
@@ -99,7 +99,7 @@ function blocksOf<One extends Piece>(rows: Row<One>[]): Row<One>[][] {
 }
 
 /** Removes lines below the last row, except the rest of its cells. */
-function withoutTextBelow<One extends Piece>(block: Row<One>[]): Row<One>[] {
+function withoutTextBelow<One extends TextPiece>(block: Row<One>[]): Row<One>[] {
   const rows = block.slice(0, block.findLastIndex((row) => !isSingle(row)) + 1);
   const usual = usualStep(rows);
   for (const row of block.slice(rows.length)) {
@@ -110,7 +110,7 @@ function withoutTextBelow<One extends Piece>(block: Row<One>[]): Row<One>[] {
 }
 
 /** Returns the columns' edges: parts of the width that few rows leave empty. */
-function columnsOf(rows: Row<Piece>[]): Column[] {
+function columnsOf(rows: Row<TextPiece>[]): Column[] {
   const full = rows.filter((row) => !isSingle(row));
   const edges = full.flatMap(({ pieces }) =>
     pieces.flatMap(({ left, right }) => [
@@ -132,7 +132,7 @@ function columnsOf(rows: Row<Piece>[]): Column[] {
 }
 
 /** Joins lines that are closer than rows usually are: the lines of one cell. */
-function joinRows<One extends Piece>(rows: Row<One>[]): Row<One>[] {
+function joinRows<One extends TextPiece>(rows: Row<One>[]): Row<One>[] {
   const usual = usualStep(rows);
   const joined: Row<One>[] = [];
   for (const row of rows) {
@@ -145,11 +145,11 @@ function joinRows<One extends Piece>(rows: Row<One>[]): Row<One>[] {
   return joined;
 }
 
-function usualStep(rows: Row<Piece>[]): number {
+function usualStep(rows: Row<TextPiece>[]): number {
   return middle(rows.slice(1).map(({ y }, at) => (rows[at]?.y ?? 0) - y));
 }
 
-function cellsOf({ pieces }: Row<Piece>, columns: Column[]): string[] {
+function cellsOf({ pieces }: Row<TextPiece>, columns: Column[]): string[] {
   const cells = columns.map((): string[] => []);
   for (const piece of pieces.toSorted((one, other) => other.y - one.y || one.left - other.left)) {
     const overlaps = columns.map((column) => overlapOf(piece, column));
@@ -162,7 +162,7 @@ function overlapOf(one: Column, other: Column): number {
   return Math.min(one.right, other.right) - Math.max(one.left, other.left);
 }
 
-function isTable(rows: PageRow<Piece>[]): boolean {
+function isTable(rows: PageRow<TextPiece>[]): boolean {
   const cells = rows.flatMap((row) => row.cells);
   const filled = cells.filter((cell) => cell !== '').length;
   if (rows.length < MIN_ROWS || filled < cells.length * MIN_FILLED) return false;

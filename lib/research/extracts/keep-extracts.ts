@@ -1,7 +1,7 @@
 import { lineAt } from '../../formats/lines.ts';
 import { findExactQuote } from '../../retrieval/cite/locate.ts';
 import type { Evidence, Report } from '../schema.ts';
-import { type Places, readSource } from '../work/source-files.ts';
+import { type Places, readStudied } from '../work/source-files.ts';
 import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
 import { EXTRACTS_STEP, type Extract } from './extract.ts';
@@ -40,7 +40,7 @@ async function findExtract(
   evidence: Evidence,
 ): Promise<Extract | undefined> {
   const { quote, startLine } = evidence;
-  const file = await readSource(study, evidence);
+  const file = await readStudied(study, evidence);
   const place = file && findExactQuote(file, quote, startLine);
   if (file === undefined || place === undefined) return undefined;
   if (lineAt(file.lines, place.start) !== startLine) return undefined;

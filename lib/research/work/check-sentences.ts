@@ -13,7 +13,7 @@ import type { WordsAround } from '../../support/rules/takes-back.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
-import { readSource } from './source-files.ts';
+import { readStudied } from './source-files.ts';
 import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
@@ -129,7 +129,7 @@ function aroundOf(study: Study, { evidence }: DraftSentence, known: Known): Prom
 /** Empty if the file no longer has the quote. */
 async function aroundEvidence(study: Study, evidence: Evidence): Promise<WordsAround> {
   const { quote, startLine } = evidence;
-  const file = await readSource(study, evidence);
+  const file = await readStudied(study, evidence);
   const place = file && nearestPlace(file, quote, file.lines[startLine - 1] ?? 0);
   if (file === undefined || place === undefined) return { before: '', after: '' };
   return wordsAround(file, place);

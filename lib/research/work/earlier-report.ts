@@ -11,7 +11,7 @@ import { hashesOf, readExtracts } from '../extracts/read-extracts.ts';
 import { foldFrames } from '../fold-frames.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
-import { type Places, readSource, workspaceOf } from './source-files.ts';
+import { type Places, readStudied, workspaceOf } from './source-files.ts';
 
 /** The parts of a previous report that its continuation uses. */
 export interface Earlier {
@@ -62,7 +62,7 @@ export async function readEarlier(places: EarlierPlaces, previousRunId: string):
 /** Returns the evidence with the current location of its quote nearest to the earlier one. */
 async function findAgain(places: EarlierPlaces, evidence: Evidence): Promise<Evidence | undefined> {
   const { quote, startLine } = evidence;
-  const source = await readSource(places, evidence);
+  const source = await readStudied(places, evidence);
   const place = source && findExactQuote(source, quote, startLine);
   return place && { ...evidence, ...placeInSource(source, place) };
 }
@@ -77,7 +77,7 @@ async function findMovedFiles(
   for (const [key, file] of new Map(evidence.map((each) => [fileKey(each), each]))) {
     const [hash, workspace] = [hashes.get(key), workspaceOf(places, file)];
     if (hash === undefined || workspace === undefined) continue;
-    if ((await readSource(places, file)) !== undefined) continue;
+    if ((await readStudied(places, file)) !== undefined) continue;
     const gone = { path: file.path, hash, since: 0 };
     const [copy] = await findCopies(places.ports.records, workspace.id, gone);
     if (copy !== undefined) moved.set(key, copy);

@@ -8,7 +8,7 @@ import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
-import { readSource } from './source-files.ts';
+import { readStudied } from './source-files.ts';
 import type { Study } from './study.ts';
 import { withTurningWords } from './whole-sentence.ts';
 
@@ -106,7 +106,7 @@ async function findInSource(
   { claim, quote }: { claim: string; quote: string },
 ): Promise<NewEvidence | undefined> {
   const { workspaceId, path } = passage;
-  const file = await readSource(study, passage);
+  const file = await readStudied(study, passage);
   if (file === undefined) return undefined;
   const found = findAsWritten(file, quote, passage.startLine);
   if (found === undefined) return undefined;

@@ -19,7 +19,7 @@ export function workspaceOf(
 }
 
 /** Reads a source in its workspace. Undefined if it is deleted or unreadable. */
-export async function readSource(
+export async function readStudied(
   { ports, ...places }: Places & { ports: SourcePorts },
   file: Pick<Evidence, 'workspaceId' | 'path'>,
 ): Promise<QuotableFile | undefined> {

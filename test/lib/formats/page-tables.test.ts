@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Piece, pageTables } from '../../../lib/formats/page-tables.ts';
+import { pageTables, type TextPiece } from '../../../lib/formats/page-tables.ts';
 
 /** Letters are 10 high and 5 wide. */
-function piece(text: string, left: number, y: number): Piece {
+function piece(text: string, left: number, y: number): TextPiece {
   return { text, left, right: left + text.length * 5, y, height: 10 };
 }
 
 /** Draws rows from the top, 15 apart, with a column every 100. Empty cells aren't drawn. */
-function drawn(rows: string[][], { step = 15, top = 700 } = {}): Piece[] {
+function drawn(rows: string[][], { step = 15, top = 700 } = {}): TextPiece[] {
   return rows.flatMap((cells, row) =>
     cells.flatMap((text, column) => (text === '' ? [] : [piece(text, column * 100, top - row * step)])),
   );
 }
 
-function cellsOf(pieces: Piece[]): string[][][] {
+function cellsOf(pieces: TextPiece[]): string[][][] {
   return pageTables(pieces).map((rows) => rows.map(({ cells }) => cells));
 }
 
