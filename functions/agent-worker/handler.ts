@@ -2,6 +2,7 @@ import { forgetConversation } from '../../lib/agent/loop/agent-work.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
+import { continueTable } from '../../lib/evidence/continue.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { workOnOffboarding } from '../../lib/offboarding/work.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
@@ -36,6 +37,7 @@ const KINDS = {
   agent: { goOn: continueParked, end: endParkedRun },
   research: { goOn: continueResearch, end: failParkedRun },
   verify: { goOn: continueCheck, end: failParkedRun },
+  table: { goOn: continueTable, end: failParkedRun },
 };
 
 async function open(runId: string) {

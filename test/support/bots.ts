@@ -19,6 +19,7 @@ import { TooLarge } from '../../lib/errors.ts';
 import type { BotContent, ChatFile, ChatPlatform } from '../../lib/ports/chat-platform.ts';
 import type { LanguageModel } from '../../lib/ports/language-model.ts';
 import type { ReceivedMessage } from '../../lib/ports/queue.ts';
+import { continueTable } from '../../lib/evidence/continue.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import type { ResearchPorts } from '../../lib/research/ports.ts';
 import { runMessageSchema, runs } from '../../lib/runs/schema.ts';
@@ -173,10 +174,11 @@ function workers(ports: BotPorts & ResearchPorts) {
       const { runId } = runMessageSchema.parse(JSON.parse(message.body));
       begin(ports.agentQueue, message, async () => {
         const run = await runs.get(ports.records, { id: runId });
-        const goOn = { agent: continueParked, research: continueResearch, verify: continueCheck }[
-          run?.kind ?? 'agent'
-        ];
-        await goOn(ports, runId, WORKER_MS);
+        const goOn = {
+          ...{ agent: continueParked, research: continueResearch },
+          ...{ verify: continueCheck, table: continueTable },
+        };
+        await goOn[run?.kind ?? 'agent'](ports, runId, WORKER_MS);
       });
     }
     return messages.length;
