@@ -1,11 +1,16 @@
+import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
 import { BEGIN_TABLE_ERRORS, beginTableRun } from '../../lib/evidence/begin.ts';
 import { describeTable } from '../../lib/evidence/describe.ts';
+import { exportTable } from '../../lib/evidence/export/export-table.ts';
 import {
   changeTableBody,
+  columnsQuestionBody,
+  exportQuery,
   resumeBody,
   rowsQuery,
   startedTableSchema,
+  suggestedColumnsSchema,
   tableBody,
   tableParams,
   tableSchema,
@@ -13,6 +18,7 @@ import {
   tablesQuery,
 } from '../../lib/evidence/request-schema.ts';
 import type { EvidenceTable } from '../../lib/evidence/schema.ts';
+import { suggestColumns } from '../../lib/evidence/suggest-columns.ts';
 import {
   CHANGE_TABLE_ERRORS,
   CREATE_TABLE_ERRORS,
@@ -24,8 +30,10 @@ import {
   stopTable,
   TABLE_ERRORS,
 } from '../../lib/evidence/tables.ts';
+import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { DELETED, deletedSchema, pageHeaders, reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
+import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
 import type { BeginPorts } from '../../lib/runs/ports.ts';
 
 const route = routeFor<BeginPorts>();
@@ -70,6 +78,25 @@ export const evidenceRoutes = [
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(202, await createTable(ports, caller, workspace, body)),
+  }),
+  route({
+    method: 'POST',
+    path: `${list}/columns`,
+    operationId: 'suggestEvidenceColumns',
+    summary: 'Generate columns for a question',
+    description:
+      'Suggests columns for a table that answers a question, by one model call. Nothing is stored.',
+    access: 'member',
+    body: columnsQuestionBody,
+    example: {
+      workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11',
+      question: 'When can contracts be ended?',
+    },
+    replies: { 200: suggestedColumnsSchema },
+    errors: [...MODEL_ERRORS],
+    workspace: ({ body }) => body.workspaceId,
+    handle: async ({ workspace, body, caller }, ports) =>
+      reply(200, await suggestColumns(ports, caller, workspace, body.question)),
   }),
   route({
     method: 'GET',
@@ -121,6 +148,28 @@ export const evidenceRoutes = [
     async handle({ params, caller }, ports) {
       await deleteTable(ports, await findTable(ports.records, caller, params.tableId));
       return reply(200, DELETED);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: `${path}/export`,
+    operationId: 'exportEvidenceTable',
+    summary: 'Export an evidence table',
+    description:
+      'Returns the table as it is now, as CSV, Markdown, DOCX, or XLSX with a sheet of quotes. Values that a spreadsheet would treat as a formula begin with an apostrophe in CSV.',
+    access: 'viewer',
+    params: tableParams,
+    query: exportQuery,
+    replyHeaders: ['content-disposition'],
+    replies: { 200: { mediaType: '*/*', description: 'File in the requested format.' } },
+    errors: [...TABLE_ERRORS],
+    async handle({ params, query, caller }, ports) {
+      const table = await findTable(ports.records, caller, params.tableId);
+      const { bytes, contentType, name } = await exportTable(ports, table, query.format);
+      return reply(200, Readable.from([bytes]), {
+        'content-type': contentType,
+        'content-disposition': contentDisposition(name),
+      });
     },
   }),
   route({

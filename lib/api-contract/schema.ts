@@ -100,6 +100,8 @@ export interface Schemas {
   EvidenceTableSummary: { id: string; workspaceId: string; name: string; createdBy: string; createdAt: string; columns: Schemas['EvidenceColumn'][]; rowCount: number; glob: string | null; followNew: boolean; pilot: number; budget: Schemas['ResearchBudget'] | null; run: Schemas['EvidenceRun'] | null };
   EvidenceColumn: { id: string; name: string; question: string; type: Schemas['EvidenceColumnType']; choices?: string[]; unit?: string };
   StartedEvidenceTable: { tableId: string; runId: string; estimate: Schemas['EvidenceEstimate'] };
+  SuggestedEvidenceColumns: { columns: Schemas['SuggestedEvidenceColumn'][] };
+  SuggestedEvidenceColumn: { name: string; question: string; type: Schemas['EvidenceColumnType']; choices?: string[]; unit?: string };
   EvidenceTable: { id: string; workspaceId: string; name: string; createdBy: string; createdAt: string; columns: Schemas['EvidenceColumn'][]; rowCount: number; glob: string | null; followNew: boolean; pilot: number; budget: Schemas['ResearchBudget'] | null; run: Schemas['EvidenceRun'] | null; used: Schemas['EvidenceUsage'] | null; counts: Schemas['EvidenceCounts']; estimate: Schemas['EvidenceEstimate']; rows: Schemas['EvidenceRow'][] };
   EvidenceRow: { path: string; title: string; cells: Record<string, Schemas['EvidenceCell']> };
   EvidenceCell: { value: string | number | boolean | null; state: Schemas['EvidenceState']; verified: boolean; reason?: string; partly?: boolean; citations: Schemas['EvidenceQuote'][]; corrected?: Schemas['EvidenceCorrection']; outlier?: number; look: boolean };
@@ -609,10 +611,16 @@ export interface paths {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['EvidenceTableSummary'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; name: string; rows: Schemas['EvidenceRows']; columns: Schemas['EvidenceColumnInput'][]; pilot?: number; followNew?: boolean; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedEvidenceTable'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
+  "/api/evidence-tables/columns": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; question: string } } }; responses: { 200: { content: { "application/json": Schemas['SuggestedEvidenceColumns'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
   "/api/evidence-tables/{tableId}": {
     get: { parameters: { query?: { limit?: number; cursor?: string; look?: string }; path: { tableId: string } }; responses: { 200: { content: { "application/json": Schemas['EvidenceTable'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     patch: { parameters: { path: { tableId: string } }; requestBody: { content: { "application/json": Schemas['EvidenceTableChange'] } }; responses: { 200: { content: { "application/json": Schemas['EvidenceTable'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     delete: { parameters: { path: { tableId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/evidence-tables/{tableId}/export": {
+    get: { parameters: { query?: { format?: "csv" | "xlsx" | "md" | "docx" }; path: { tableId: string } }; responses: { 200: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/evidence-tables/{tableId}/resume": {
     post: { parameters: { path: { tableId: string } }; requestBody: { content: { "application/json": { scope?: Schemas['EvidenceScope']; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedEvidenceTable'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -2,10 +2,11 @@ import type { Caller } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict } from '../errors.ts';
-import { newId } from '../identifiers.ts';
+import { firstIdOf, newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { change } from '../records/change.ts';
 import { callAgentWorker } from '../runs/approvals.ts';
 import type { BeginPorts } from '../runs/ports.ts';
@@ -42,7 +43,7 @@ export async function beginTableRun(
   const expected = await estimateRun(ports, table, scope, model.model);
   const begun = await change(tables, ports.records, { id: tableId }, async (before) => {
     if (before === undefined) return undefined;
-    requireIdle(await runOf(ports.records, before));
+    await requireIdle(ports, before);
     return { runId, scope, budget };
   });
   if (begun === undefined)
@@ -67,9 +68,15 @@ export async function runOf(records: Records, { runId }: EvidenceTable): Promise
   return runId === null ? undefined : runs.get(records, { id: runId });
 }
 
-/** Throws Conflict while a run reads the table. */
-export function requireIdle(run: Run | undefined): void {
-  if (run !== undefined && !isRunOver(run.status))
+/** Milliseconds after which a run that its table names, but that doesn't exist, was never created. */
+const UNBORN_MS = 10_000;
+
+/** Throws Conflict while a run reads the table, or is about to. */
+export async function requireIdle({ records, clock }: TimedRecords, table: EvidenceTable): Promise<void> {
+  const run = await runOf(records, table);
+  const isBusy =
+    run === undefined ? (table.runId ?? '') > firstIdOf(clock.now() - UNBORN_MS) : !isRunOver(run.status);
+  if (isBusy)
     throw new Conflict(
       'evidence_table_running',
       'The table is being read. Wait until the run is over, or stop it.',

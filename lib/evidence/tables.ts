@@ -108,7 +108,7 @@ export async function changeTable(
   { cells, addRows, removeRows, columns, followNew, name, budget }: TableChange,
 ): Promise<EvidenceTable> {
   const { records } = ports;
-  if (columns ?? addRows ?? removeRows) requireIdle(await runOf(records, table));
+  if (columns ?? addRows ?? removeRows) await requireIdle(ports, table);
   if (followNew !== undefined) await follow(ports, caller, table, followNew);
   if (removeRows !== undefined) await dropRows(records, table, removeRows);
   if (addRows !== undefined)
@@ -138,17 +138,26 @@ function keepIds(table: EvidenceTable, columns: ColumnInput[]): Column[] {
   return columns.map((column) => ({ ...column, id: column.id ?? newColumnId() }));
 }
 
-/** Adds documents that the table doesn't have. Throws InvalidInput if it would have too many. */
-export async function addPaths(records: Records, table: EvidenceTable, paths: string[]): Promise<number> {
+/**
+ * Adds documents that the table doesn't have, and returns how many. If it would have too many, adds those that fit
+ * (`mayFill`), or throws InvalidInput.
+ */
+export async function addPaths(
+  records: Records,
+  table: EvidenceTable,
+  paths: string[],
+  { mayFill = false }: { mayFill?: boolean } = {},
+): Promise<number> {
   const known = await rows.getMany(
     records,
     paths.map((path) => ({ tableId: table.id, path })),
   );
   const there = new Set(known.map(({ path }) => path));
-  const added = paths.filter((path) => !there.has(path));
+  let added = paths.filter((path) => !there.has(path));
   let first = 0;
   const changed = await change(tables, records, { id: table.id }, (before) => {
     if (before === undefined) return undefined;
+    if (mayFill) added = added.slice(0, MAX_ROWS - before.rowCount);
     if (before.rowCount + added.length > MAX_ROWS)
       throw new InvalidInput('invalid_value', `A table has at most ${MAX_ROWS} documents.`, {
         field: 'addRows',
@@ -230,7 +239,7 @@ export async function stopTable(ports: BeginPorts, table: EvidenceTable): Promis
 }
 
 /** Deletes a table with its cells, after its run was stopped. Throws Conflict while a run reads it. */
-export async function deleteTable({ records }: BeginPorts, table: EvidenceTable): Promise<void> {
-  requireIdle(await runOf(records, table));
-  await dropTable(records, table.id);
+export async function deleteTable(ports: BeginPorts, table: EvidenceTable): Promise<void> {
+  await requireIdle(ports, table);
+  await dropTable(ports.records, table.id);
 }

@@ -349,6 +349,8 @@ export const runMessageSchema = z.object({
   draftOf: z.string().optional(),
   /** Set to have all runs of this deleted workspace erased instead. */
   runsOf: z.string().optional(),
+  /** Set to have the new documents of this evidence table read instead. */
+  followed: z.string().optional(),
   /** Set to have this person's data handed over or erased instead. */
   leaver: z.string().optional(),
   /** Set to have the due events of this webhook delivered instead. */

@@ -168,6 +168,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/research/{runId}/continue': () => ({ question: 'And hawks?' }),
   'POST /api/verify': () => ({ text: 'Owls hunt.' }),
   'POST /api/evidence-tables': () => ({ name: 'Owls', rows: { glob: 'none' }, columns: [WEIGHT] }),
+  'POST /api/evidence-tables/columns': () => ({ question: 'Owls?' }),
   'PATCH /api/evidence-tables/{tableId}': () => ({ name: 'x' }),
   'POST /api/terminal/exec': ({ root }) => ({ command: 'true', cwd: root }),
   'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),

@@ -16,10 +16,10 @@ import {
 import { rememberedIn } from '../../lib/bots/work/chat-memory.ts';
 import { handleBotMessage } from '../../lib/bots/work/handle-bot-message.ts';
 import { TooLarge } from '../../lib/errors.ts';
+import { continueTable } from '../../lib/evidence/continue.ts';
 import type { BotContent, ChatFile, ChatPlatform } from '../../lib/ports/chat-platform.ts';
 import type { LanguageModel } from '../../lib/ports/language-model.ts';
 import type { ReceivedMessage } from '../../lib/ports/queue.ts';
-import { continueTable } from '../../lib/evidence/continue.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import type { ResearchPorts } from '../../lib/research/ports.ts';
 import { runMessageSchema, runs } from '../../lib/runs/schema.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { beginTableRun } from '../../../lib/evidence/begin.ts';
+import { exportTable } from '../../../lib/evidence/export/export-table.ts';
+import { followTable, sweepFollowed } from '../../../lib/evidence/follow.ts';
+import { tables } from '../../../lib/evidence/schema.ts';
 import { deleteTable, stopTable } from '../../../lib/evidence/tables.ts';
+import { readingFormat } from '../../../lib/formats/all-formats.ts';
+import { extract } from '../../../lib/formats/extract.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { startTableRig, type TableRig } from '../../support/evidence.ts';
 
@@ -268,5 +274,96 @@ describe('a run', () => {
     await resume(rig, tableId);
     expect((await cellsOf(rig, tableId))['a.md']).toMatchObject({ value: 501 });
     expect(rig.model.prompts).toHaveLength(2);
+  });
+});
+
+describe('a followed table', () => {
+  const followedRig = async () => {
+    const rig = await startTableRig({ 'a.md': FILES['a.md'] });
+    const { tableId } = await rig.create({ followNew: true });
+    await rig.finish();
+    return { rig, tableId };
+  };
+  /** What the tick and its worker do. */
+  async function follow(rig: TableRig, tableId: string) {
+    rig.time.offsetMs += 3 * 60_000;
+    await sweepFollowed(rig.ports);
+    for (const { body, receipt } of await rig.ports.agentQueue.receive({ max: 10 })) {
+      expect(JSON.parse(body)).toMatchObject({ followed: tableId });
+      await rig.ports.agentQueue.delete([receipt]);
+    }
+    await followTable(rig.ports, tableId);
+    await rig.finish();
+  }
+
+  it('reads new documents by itself once a person has started all rows', async () => {
+    const { rig, tableId } = await followedRig();
+    await rig.write('b.md', FILES['b.md']);
+    await follow(rig, tableId);
+    expect((await rig.look(tableId)).counts).toMatchObject({ rows: 1 });
+    await resume(rig, tableId);
+    await follow(rig, tableId);
+    expect((await rig.look(tableId)).counts).toMatchObject({ rows: 2, waiting: 0 });
+    const before = rig.model.prompts.length;
+    await follow(rig, tableId);
+    expect(rig.model.prompts).toHaveLength(before);
+    await rig.change(tableId, { followNew: false });
+    await rig.write('c.md', FILES['c.md']);
+    await followTable(rig.ports, tableId);
+    expect((await rig.look(tableId)).counts).toMatchObject({ rows: 2 });
+  });
+
+  it('is no longer followed without the rights of the person', async () => {
+    const { rig, tableId } = await followedRig();
+    await resume(rig, tableId);
+    await rig.write('b.md', FILES['b.md']);
+    const members = [{ subject: 'another', role: 'admin' as const }];
+    await workspaces.update(rig.ports.records, { id: rig.workspace.id }, { set: { members } });
+    await followTable(rig.ports, tableId);
+    expect(await tables.get(rig.ports.records, { id: tableId })).toMatchObject({
+      follower: null,
+      rowCount: 1,
+    });
+  });
+});
+
+describe('an export', () => {
+  const HOSTILE = {
+    'a.txt': 'Weight: 5 g\n\nPlace: =HYPERLINK("http://evil.example";"x")\n',
+    'b.txt': 'Place: | <script>alert(1)</script>\n',
+  };
+
+  async function exported(format: 'csv' | 'xlsx' | 'md' | 'docx') {
+    const rig = await startTableRig(HOSTILE);
+    const { tableId } = await rig.create({ rows: { glob: '*.txt' } });
+    await rig.finish();
+    return exportTable(rig.ports, await rig.table(tableId), format);
+  }
+
+  it('as CSV has no formulas', async () => {
+    const { bytes, name } = await exported('csv');
+    expect(name).toBe('owls.csv');
+    expect(bytes.toString()).toBe(
+      [
+        '\ufeffDocument,Path,Weight (g),Place',
+        `a.txt,a.txt,5,"'=HYPERLINK(""http://evil.example"";""x"")"`,
+        "b.txt,b.txt,[not stated],'| <script>alert(1)</script>",
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('as Markdown escapes the cells', async () => {
+    const text = (await exported('md')).bytes.toString();
+    expect(text).toContain('\\| \\<script\\>');
+    expect(text).toContain('## Quotes');
+  });
+
+  it.each(['xlsx', 'docx'] as const)('as %s contains the table and its quotes as text', async (format) => {
+    const { bytes } = await exported(format);
+    const { text } = await extract(readingFormat(`owls.${format}`), bytes);
+    expect(text).toContain('=HYPERLINK("http://evil.example";"x")');
+    expect(text).toContain('Weight: 5 g');
+    expect(text).toContain('<script>alert(1)</script>');
   });
 });
