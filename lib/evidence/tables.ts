@@ -81,8 +81,9 @@ export async function createTable(
   return beginTableRun(ports, caller, table, { scope: 'pilot' });
 }
 
+/** Returns an ID that starts with a letter, because URLs of the console would read digits as a number. */
 function newColumnId(): string {
-  return randomBytes(4).toString('hex');
+  return `c${randomBytes(4).toString('hex')}`;
 }
 
 async function putRows(records: Records, tableId: string, paths: string[], first: number): Promise<void> {

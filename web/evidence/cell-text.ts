@@ -51,7 +51,6 @@ export function citationsOf({ citations }: Pick<Cell, 'citations'>): Citation[] 
       quote,
       fileHash,
       ...(place && { place }),
-      support: 'full',
     };
   });
 }
