@@ -15,7 +15,7 @@ import { createRun } from '../runs/runs.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../runs/schema.ts';
 import { estimateRun } from './estimate.ts';
 import type { StartedTable } from './request-schema.ts';
-import { type EvidenceTable, type Scope, tableRuns, tables } from './schema.ts';
+import { type EvidenceTable, type TableScope, tableRuns, tables } from './schema.ts';
 
 /** The error codes of a run of a table that can't start. */
 export const BEGIN_TABLE_ERRORS = [
@@ -34,7 +34,7 @@ export async function beginTableRun(
   ports: BeginPorts,
   caller: Caller,
   table: EvidenceTable,
-  { scope, budget = table.budget }: { scope: Scope; budget?: EvidenceTable['budget'] | undefined },
+  { scope, budget = table.budget }: { scope: TableScope; budget?: EvidenceTable['budget'] | undefined },
 ): Promise<StartedTable> {
   const { id: tableId, workspaceId, name } = table;
   const model = ports.openModel(runUsage({ caller, workspaceId }));
@@ -43,7 +43,7 @@ export async function beginTableRun(
   const expected = await estimateRun(ports, table, scope, model.model);
   const begun = await change(tables, ports.records, { id: tableId }, async (before) => {
     if (before === undefined) return undefined;
-    await requireIdle(ports, before);
+    await requireTableIdle(ports, before);
     return { runId, scope, budget };
   });
   if (begun === undefined)
@@ -72,7 +72,10 @@ export async function runOf(records: Records, { runId }: EvidenceTable): Promise
 const UNBORN_MS = 10_000;
 
 /** Throws Conflict while a run reads the table, or is about to. */
-export async function requireIdle({ records, clock }: TimedRecords, table: EvidenceTable): Promise<void> {
+export async function requireTableIdle(
+  { records, clock }: TimedRecords,
+  table: EvidenceTable,
+): Promise<void> {
   const run = await runOf(records, table);
   const isBusy =
     run === undefined ? (table.runId ?? '') > firstIdOf(clock.now() - UNBORN_MS) : !isRunOver(run.status);

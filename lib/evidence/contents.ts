@@ -1,40 +1,40 @@
 import { createHash } from 'node:crypto';
 import type { Records } from '../ports/records.ts';
 import {
-  type Column,
-  type Correction,
-  corrections,
+  type CellCorrection,
+  type CellReading,
+  cellCorrections,
+  type DocumentRow,
+  documentRows,
+  type EvidenceColumn,
   type EvidenceTable,
-  type Reading,
-  type Row,
+  type KeptCell,
   readings,
-  rows,
-  type StoredCell,
   tablePartition,
 } from './schema.ts';
 
 /** The rows of a table in their order, with what was read and entered. */
 export interface Contents {
-  rows: Row[];
+  rows: DocumentRow[];
   /** Returns the cell that was read from the present version of a row's document. */
-  readCell(row: Row, column: Column): StoredCell | undefined;
+  readCell(row: DocumentRow, column: EvidenceColumn): KeptCell | undefined;
   /** Returns whether no run has to read the cell: it was read, or a person entered it. */
-  isDone(row: Row, column: Column, fileHash: string | null): boolean;
-  correction(row: Row, column: Column): Correction | undefined;
+  isDone(row: DocumentRow, column: EvidenceColumn, fileHash: string | null): boolean;
+  correction(row: DocumentRow, column: EvidenceColumn): CellCorrection | undefined;
 }
 
 /** Reads all records of a table: at most 1,000 rows, and a reading for each ten of their cells. */
 export async function readContents(records: Records, { id }: Pick<EvidenceTable, 'id'>): Promise<Contents> {
   const query = (sortPrefix: string) => ({ partition: tablePartition(id), sortPrefix, limit: 500 });
   const [found, read, fixed] = await Promise.all([
-    Array.fromAsync(rows.all(records, query('ROW#'))),
+    Array.fromAsync(documentRows.all(records, query('ROW#'))),
     Array.fromAsync(readings.all(records, query('READ#'))),
-    Array.fromAsync(corrections.all(records, query('FIX#'))),
+    Array.fromAsync(cellCorrections.all(records, query('FIX#'))),
   ]);
   const cells = latestCells(read);
   const entered = new Map(fixed.map((each) => [`${each.columnId} ${each.path}`, each]));
-  const keyOf = (fileHash: string | null, column: Column) => `${fileHash} ${columnHash(column)}`;
-  const correction = ({ path }: Row, column: Column) => entered.get(`${column.id} ${path}`);
+  const keyOf = (fileHash: string | null, column: EvidenceColumn) => `${fileHash} ${columnHash(column)}`;
+  const correction = ({ path }: DocumentRow, column: EvidenceColumn) => entered.get(`${column.id} ${path}`);
   return {
     rows: found.sort((one, other) => one.n - other.n),
     correction,
@@ -45,7 +45,7 @@ export async function readContents(records: Records, { id }: Pick<EvidenceTable,
 }
 
 /** Returns cells by document and column. Several readings of a cell differ in their model, or in other columns. */
-function latestCells(read: Reading[]): Map<string, { cell: StoredCell; failed: boolean }> {
+function latestCells(read: CellReading[]): Map<string, { cell: KeptCell; failed: boolean }> {
   const inOrder = read.toSorted((one, other) =>
     one.failed === other.failed ? (one.readAt < other.readAt ? -1 : 1) : one.failed ? -1 : 1,
   );
@@ -57,7 +57,7 @@ function latestCells(read: Reading[]): Map<string, { cell: StoredCell; failed: b
 }
 
 /** Returns the hash of what a column asks. Its name isn't a part of it, so a new name reads nothing again. */
-export function columnHash({ question, type, choices, unit }: Omit<Column, 'id' | 'name'>): string {
+export function columnHash({ question, type, choices, unit }: Omit<EvidenceColumn, 'id' | 'name'>): string {
   return shortHash([question, type, choices ?? null, unit ?? null]);
 }
 

@@ -15,7 +15,7 @@ import { type Call, plannedCalls } from './estimate.ts';
 import type { ReadTablePorts } from './ports.ts';
 import { type CellResult, failedCell } from './read-cell.ts';
 import { NotReadable, readColumns, type TableReader } from './read-document.ts';
-import { type EvidenceTable, readings, rows, type Scope, tableRuns, tables } from './schema.ts';
+import { documentRows, type EvidenceTable, readings, type TableScope, tableRuns, tables } from './schema.ts';
 
 const CALLS_AT_ONCE = 4;
 /** Calls that fail in a row before the run ends: the model, not a document, is then at fault. */
@@ -26,7 +26,7 @@ const NOT_INDEXED = 'none';
 interface TableJob {
   run: Run;
   table: EvidenceTable;
-  scope: Scope;
+  scope: TableScope;
   workspace: Workspace;
 }
 
@@ -82,7 +82,7 @@ function openFilling(ports: ReadTablePorts, { run, table, workspace }: TableJob,
   };
 }
 
-async function fill(filling: Filling, scope: Scope): Promise<WorkOutcome> {
+async function fill(filling: Filling, scope: TableScope): Promise<WorkOutcome> {
   const { ports, table, run, model, progress } = filling;
   const contents = await readContents(ports.records, table);
   const { calls } = await plannedCalls(ports, table, contents, scope);
@@ -161,5 +161,5 @@ async function keep(
     })),
   });
   // Patches a row that still exists, because a person may have removed it.
-  await rows.patch(records, row, { fileHash: fileHash ?? NOT_INDEXED }, { n: row.n });
+  await documentRows.patch(records, row, { fileHash: fileHash ?? NOT_INDEXED }, { n: row.n });
 }

@@ -9,11 +9,18 @@ import { runOf } from './begin.ts';
 import { type Contents, readContents } from './contents.ts';
 import { estimateRun } from './estimate.ts';
 import { outlierFinder } from './outliers.ts';
-import type { Cell, Counts, DescribedTable, RowsQuery, TableRow, TableSummary } from './request-schema.ts';
-import type { Column, EvidenceTable, Row } from './schema.ts';
+import type {
+  CellCounts,
+  DescribedTable,
+  EvidenceCell,
+  EvidenceRow,
+  RowsQuery,
+  TableSummary,
+} from './request-schema.ts';
+import type { DocumentRow, EvidenceColumn, EvidenceTable } from './schema.ts';
 
 /** Returns a table as lists show it. */
-export async function summarize(ports: BeginPorts, table: EvidenceTable): Promise<TableSummary> {
+export async function summarizeTable(ports: BeginPorts, table: EvidenceTable): Promise<TableSummary> {
   const { id, workspaceId, name, createdBy, createdAt, columns, rowCount, glob, pilot, budget, scope } =
     table;
   const found = await runOf(ports.records, table);
@@ -39,7 +46,7 @@ export async function describeTable(
   const page = wanted.slice(from, from + limit);
   const { runId: _, ...used } = table.used ?? { runId: '' };
   const described = {
-    ...(await summarize(ports, table)),
+    ...(await summarizeTable(ports, table)),
     used: 'calls' in used ? used : null,
     counts: countCells(table, all),
     estimate: await estimateRun(ports, table, 'all', modelFor(ports, caller, table), contents),
@@ -66,7 +73,7 @@ function modelFor(ports: BeginPorts, caller: Caller, { workspaceId }: EvidenceTa
 }
 
 /** A row before the title of its document is read. */
-export type ShownRow = Omit<TableRow, 'title'>;
+export type ShownRow = Omit<EvidenceRow, 'title'>;
 
 /** Returns the rows with the cells that were read or entered. */
 export function showRows({ columns }: EvidenceTable, contents: Contents): ShownRow[] {
@@ -83,7 +90,11 @@ export function showRows({ columns }: EvidenceTable, contents: Contents): ShownR
   return shown;
 }
 
-function cellsOf(row: Row, columns: Column[], contents: Contents): Record<string, Cell> {
+function cellsOf(
+  row: DocumentRow,
+  columns: EvidenceColumn[],
+  contents: Contents,
+): Record<string, EvidenceCell> {
   return Object.fromEntries(
     columns.flatMap((column) => {
       const cell = cellOf(row, column, contents);
@@ -92,7 +103,7 @@ function cellsOf(row: Row, columns: Column[], contents: Contents): Record<string
   );
 }
 
-function cellOf(row: Row, column: Column, contents: Contents): Cell | undefined {
+function cellOf(row: DocumentRow, column: EvidenceColumn, contents: Contents): EvidenceCell | undefined {
   const read = contents.readCell(row, column);
   const entered = contents.correction(row, column);
   if (entered === undefined) {
@@ -112,7 +123,7 @@ export async function withTitles(
   records: Records,
   { workspaceId }: EvidenceTable,
   rows: ShownRow[],
-): Promise<TableRow[]> {
+): Promise<EvidenceRow[]> {
   const documents = await documentsAt(
     records,
     workspaceId,
@@ -124,9 +135,9 @@ export async function withTitles(
   });
 }
 
-function countCells({ columns }: EvidenceTable, rows: ShownRow[]): Counts {
+function countCells({ columns }: EvidenceTable, rows: ShownRow[]): CellCounts {
   const cells = rows.flatMap((row) => Object.values(row.cells));
-  const inState = (state: Cell['state']) => cells.filter((cell) => cell.state === state).length;
+  const inState = (state: EvidenceCell['state']) => cells.filter((cell) => cell.state === state).length;
   const total = rows.length * columns.length;
   return {
     ...{ rows: rows.length, cells: total, waiting: total - cells.length },

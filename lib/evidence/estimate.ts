@@ -2,8 +2,8 @@ import { readKnownFiles } from '../indexing/schema.ts';
 import { costOf } from '../prices/price-of.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import { type Contents, readContents } from './contents.ts';
-import type { Estimate } from './request-schema.ts';
-import type { Column, EvidenceTable, Row, Scope } from './schema.ts';
+import type { TableEstimate } from './request-schema.ts';
+import type { DocumentRow, EvidenceColumn, EvidenceTable, TableScope } from './schema.ts';
 
 /**
  * Columns per call. An answer has at most 4,000 tokens, and a cell with two quotes takes up to about 350. So ten of
@@ -17,10 +17,10 @@ const TOKENS = { passage: 420, rules: 350, question: 40, cell: 90 };
 
 /** Columns of a document that one call reads. */
 export interface Call {
-  row: Row;
+  row: DocumentRow;
   /** The hash of the document as it is indexed; null if it isn't. */
   fileHash: string | null;
-  columns: Column[];
+  columns: EvidenceColumn[];
 }
 
 /** Returns the calls that read the missing cells, and the number of passages per document. */
@@ -28,7 +28,7 @@ export async function plannedCalls(
   ports: Pick<BeginPorts, 'records'>,
   table: EvidenceTable,
   contents: Contents,
-  scope: Scope,
+  scope: TableScope,
 ): Promise<{ calls: Call[]; passages: Map<string, number> }> {
   const wanted = scope === 'pilot' ? contents.rows.slice(0, table.pilot) : contents.rows;
   const known = await readKnownFiles(
@@ -44,7 +44,7 @@ export async function plannedCalls(
   return { calls, passages: new Map([...known].map(([path, { chunks }]) => [path, chunks])) };
 }
 
-function groupsOf(columns: Column[]): Column[][] {
+function groupsOf(columns: EvidenceColumn[]): EvidenceColumn[][] {
   return Array.from({ length: Math.ceil(columns.length / COLUMNS_A_CALL) }, (_, at) =>
     columns.slice(at * COLUMNS_A_CALL, (at + 1) * COLUMNS_A_CALL),
   );
@@ -54,10 +54,10 @@ function groupsOf(columns: Column[]): Column[][] {
 export async function estimateRun(
   ports: BeginPorts,
   table: EvidenceTable,
-  scope: Scope,
+  scope: TableScope,
   model: string | undefined,
   contents?: Contents,
-): Promise<Estimate> {
+): Promise<TableEstimate> {
   const all = contents ?? (await readContents(ports.records, table));
   const { calls, passages } = await plannedCalls(ports, table, all, scope);
   const inputTokens = calls.reduce((sum, { row, columns }) => {

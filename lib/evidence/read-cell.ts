@@ -4,7 +4,7 @@ import type { Passage } from '../ports/vectors.ts';
 import { findAsWritten } from '../retrieval/cite/locate.ts';
 import type { QuotableFile } from '../retrieval/cite/sources.ts';
 import { assess } from '../support/assess.ts';
-import type { CellCitation, CellValue, Column, StoredCell } from './schema.ts';
+import type { CellCitation, CellValue, EvidenceColumn, KeptCell } from './schema.ts';
 import { isSameValue, readValue, showValue } from './values.ts';
 
 /** A value as a model states it, with its quote from a numbered passage. */
@@ -28,13 +28,13 @@ interface CheckedValue {
   citation: CellCitation;
 }
 
-export type CellResult = Omit<StoredCell, 'column'>;
+export type CellResult = Omit<KeptCell, 'column'>;
 
 /**
  * Returns the cell for the values that a model stated. Code decides its state: only values whose quotes are in the
  * document count, and several of them that differ are disputed.
  */
-export function readCell(document: ReadDocument, column: Column, stated: StatedValue[]): CellResult {
+export function readCell(document: ReadDocument, column: EvidenceColumn, stated: StatedValue[]): CellResult {
   const partly = document.isWhole ? {} : { partly: true as const };
   if (stated.length === 0)
     return { value: null, state: 'not_stated', verified: true, citations: [], ...partly };
@@ -61,7 +61,7 @@ export function failedCell(reason: string): CellResult {
 /** Returns the value with its quote, or why one of them can't be used. */
 function checkValue(
   { path, file, passages }: ReadDocument,
-  column: Column,
+  column: EvidenceColumn,
   { value: written, passage, quote }: StatedValue,
 ): CheckedValue | { reason: string } {
   const read = readValue(column, written);
@@ -78,7 +78,7 @@ function checkValue(
 }
 
 /** Returns the rule by which the quotes lack a fact of the value, or contradict it; undefined if code finds none. */
-function doubtAbout(column: Column, value: CellValue, citations: CellCitation[]): string | undefined {
+function doubtAbout(column: EvidenceColumn, value: CellValue, citations: CellCitation[]): string | undefined {
   if (column.type === 'boolean' || column.type === 'choice') return undefined; // their words are the column's own
   const { support, findings } = assess(showValue(value, column), {
     quotes: citations.map(({ quote }) => quote),

@@ -11,7 +11,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { MAX_WHOLE_TOKENS } from './estimate.ts';
 import type { ReadTablePorts } from './ports.ts';
 import { type CellResult, type ReadDocument, readCell, type StatedValue } from './read-cell.ts';
-import type { Column } from './schema.ts';
+import type { EvidenceColumn } from './schema.ts';
 
 /** Passages per column of a longer document. */
 const PASSAGES_A_COLUMN = 6;
@@ -58,7 +58,7 @@ export class NotReadable extends Error {
 export async function readColumns(
   reader: TableReader,
   path: string,
-  columns: Column[],
+  columns: EvidenceColumn[],
 ): Promise<CellResult[]> {
   const document = await openDocument(reader, path, columns);
   const { cells } = await ask(reader, {
@@ -79,7 +79,7 @@ function valuesFor(cells: z.infer<typeof answerSchema>['cells'], number: number)
     .slice(0, MAX_VALUES);
 }
 
-function showColumns(columns: Column[], code: string): string {
+function showColumns(columns: EvidenceColumn[], code: string): string {
   return columns
     .map(({ question, type, choices, unit }, at) => {
       const attributes = [
@@ -103,7 +103,11 @@ function showPassages(passages: Passage[], code: string, tokens: number): string
 }
 
 /** Reads a document, and chooses what of it the model gets: all of it, or the passages nearest to the columns. */
-async function openDocument(reader: TableReader, path: string, columns: Column[]): Promise<ReadDocument> {
+async function openDocument(
+  reader: TableReader,
+  path: string,
+  columns: EvidenceColumn[],
+): Promise<ReadDocument> {
   const { ports, workspace } = reader;
   const [file, all] = await Promise.all([readQuotable(ports, workspace, path), passagesOf(reader, path)]);
   if (file === undefined || file.text === '' || all.length === 0) throw new NotReadable('file_not_indexed');
@@ -129,7 +133,7 @@ function tokensOf(passages: Passage[]): number {
 
 interface LongDocument {
   path: string;
-  columns: Column[];
+  columns: EvidenceColumn[];
   all: Passage[];
   most: number;
 }

@@ -114,7 +114,7 @@ export const changeTableBody = z
       .optional()
       .describe('Cells that a person corrects or confirms. No run changes them afterwards.'),
     followNew: followNew.optional(),
-    budget: budget.nullable().optional(),
+    budget: budget.nullable().optional().describe('Limits of each run of the table. Null for none.'),
   })
   .meta({ id: 'EvidenceTableChange' });
 export type TableChange = z.output<typeof changeTableBody>;
@@ -156,14 +156,13 @@ export const rowsQuery = z.object({
 export type RowsQuery = z.output<typeof rowsQuery>;
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'md', 'docx'] as const;
-export const exportQuery = z.object({
+export const tableExportQuery = z.object({
   format: z.enum(EXPORT_FORMATS).default('csv').describe('Format of the export.'),
 });
 
 const cellSchema = z
   .strictObject({
     ...cellShape,
-    value: cellValueSchema,
     corrected: z
       .strictObject({
         by: z.string().describe('ID of the caller who entered the value.'),
@@ -179,7 +178,7 @@ const cellSchema = z
     look: z.boolean().describe('Whether a person should look at the cell.'),
   })
   .meta({ id: 'EvidenceCell' });
-export type Cell = z.infer<typeof cellSchema>;
+export type EvidenceCell = z.infer<typeof cellSchema>;
 
 const rowSchema = z
   .strictObject({
@@ -190,7 +189,7 @@ const rowSchema = z
       .describe('Cells by the ID of their column. A cell that was not read is missing.'),
   })
   .meta({ id: 'EvidenceRow' });
-export type TableRow = z.infer<typeof rowSchema>;
+export type EvidenceRow = z.infer<typeof rowSchema>;
 
 const count = z.int();
 const countsSchema = z
@@ -206,7 +205,7 @@ const countsSchema = z
     look: count.describe('Number of cells that a person should look at: disputed, failed, or not verified.'),
   })
   .meta({ title: 'EvidenceCounts' });
-export type Counts = z.infer<typeof countsSchema>;
+export type CellCounts = z.infer<typeof countsSchema>;
 
 const estimateSchema = z
   .strictObject({
@@ -216,7 +215,7 @@ const estimateSchema = z
     costUsd: z.number().nullable().describe('Cost in US dollars. Null if the model has no price.'),
   })
   .meta({ title: 'EvidenceEstimate' });
-export type Estimate = z.infer<typeof estimateSchema>;
+export type TableEstimate = z.infer<typeof estimateSchema>;
 
 const summaryShape = {
   id: idSchema.describe('ID of the table.'),
@@ -229,7 +228,7 @@ const summaryShape = {
   glob: z.string().nullable().describe('Pattern of the documents. Null if they were chosen one by one.'),
   followNew,
   pilot: count.describe('Number of documents that are read first.'),
-  budget: budget.nullable(),
+  budget: budget.nullable().describe('Limits of each run of the table. Null for none.'),
   run: z
     .strictObject({
       runId: z.string().describe('ID of the run.'),

@@ -44,10 +44,10 @@ export const columnFields = {
 };
 
 const storedColumnSchema = z.object({ id: z.string(), ...columnFields });
-export type Column = z.infer<typeof storedColumnSchema>;
+export type EvidenceColumn = z.infer<typeof storedColumnSchema>;
 
 export const scopeSchema = z.enum(['pilot', 'all']).meta({ title: 'EvidenceScope' });
-export type Scope = z.infer<typeof scopeSchema>;
+export type TableScope = z.infer<typeof scopeSchema>;
 
 export const runUsageShape = {
   ended: z.string().nullable().describe('Why the run made no further model calls. Null if it was complete.'),
@@ -84,7 +84,7 @@ export const tables = collection({
     version: z.int(),
   }),
   key: ({ id }: { id: string }) => ({ partition: tablePartition(id), sort: TABLE_SORT }),
-  index: ({ workspaceId, id }) => ({ partition: tablesPartition(workspaceId), sort: id }),
+  index: ({ workspaceId, id }) => ({ partition: evidencePartition(workspaceId), sort: id }),
 });
 export type EvidenceTable = NonNullable<Awaited<ReturnType<typeof tables.get>>>;
 
@@ -94,12 +94,12 @@ export function tablePartition(id: string): string {
   return `EVIDENCE_TABLE#${id}`;
 }
 
-export function tablesPartition(workspaceId: string): string {
+export function evidencePartition(workspaceId: string): string {
   return `EVIDENCE_TABLES#${workspaceId}`;
 }
 
 /** A document of a table. Its cells are the readings of the version with the hash. */
-export const rows = collection({
+export const documentRows = collection({
   kind: 'evidence-row',
   schema: z.object({
     tableId: z.string(),
@@ -113,7 +113,7 @@ export const rows = collection({
     sort: `ROW#${path}`,
   }),
 });
-export type Row = NonNullable<Awaited<ReturnType<typeof rows.get>>>;
+export type DocumentRow = NonNullable<Awaited<ReturnType<typeof documentRows.get>>>;
 
 export const cellCitationSchema = z
   .strictObject({
@@ -157,7 +157,7 @@ export const cellShape = {
   citations: z.array(cellCitationSchema).describe('Quotes of the value, or of each value that is disputed.'),
 };
 const storedCellSchema = z.object({ column: z.string(), ...cellShape });
-export type StoredCell = z.infer<typeof storedCellSchema>;
+export type KeptCell = z.infer<typeof storedCellSchema>;
 
 /**
  * The result of one model call: the cells of some columns for one version of a document. It is stored by the hash of
@@ -182,10 +182,10 @@ export const readings = collection({
     sort: `READ#${fileHash}#${hash}`,
   }),
 });
-export type Reading = NonNullable<Awaited<ReturnType<typeof readings.get>>>;
+export type CellReading = NonNullable<Awaited<ReturnType<typeof readings.get>>>;
 
 /** A cell that a person entered. It is a record of its own, so that no run can overwrite it. */
-export const corrections = collection({
+export const cellCorrections = collection({
   kind: 'evidence-correction',
   schema: z.object({
     tableId: z.string(),
@@ -200,7 +200,7 @@ export const corrections = collection({
     sort: `FIX#${columnId}#${path}`,
   }),
 });
-export type Correction = NonNullable<Awaited<ReturnType<typeof corrections.get>>>;
+export type CellCorrection = NonNullable<Awaited<ReturnType<typeof cellCorrections.get>>>;
 
 /** The table and the rows of a run; stored next to it, for as long. */
 export const tableRuns = collection({
@@ -232,7 +232,7 @@ export async function dropTable(records: Records, tableId: string): Promise<void
 
 /** Removes the tables of a deleted workspace. */
 export async function dropTables(records: Records, workspaceId: string): Promise<void> {
-  const query = { partition: tablesPartition(workspaceId), byIndex: true, limit: 100 };
+  const query = { partition: evidencePartition(workspaceId), byIndex: true, limit: 100 };
   for await (const { id } of tables.all(records, query)) await dropTable(records, id);
 }
 

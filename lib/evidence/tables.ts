@@ -11,20 +11,20 @@ import type { BeginPorts } from '../runs/ports.ts';
 import { stopRun } from '../runs/stop.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { BEGIN_TABLE_ERRORS, beginTableRun, requireIdle, runOf } from './begin.ts';
-import { summarize } from './describe.ts';
+import { BEGIN_TABLE_ERRORS, beginTableRun, requireTableIdle, runOf } from './begin.ts';
+import { summarizeTable } from './describe.ts';
 import { chosenPaths } from './documents.ts';
 import type { ColumnInput, StartedTable, TableBody, TableChange, TableSummary } from './request-schema.ts';
 import {
-  type Column,
-  corrections,
+  cellCorrections,
+  documentRows,
   dropTable,
+  type EvidenceColumn,
   type EvidenceTable,
+  evidencePartition,
   followedTables,
   MAX_ROWS,
-  rows,
   tables,
-  tablesPartition,
 } from './schema.ts';
 import { readValue } from './values.ts';
 
@@ -87,7 +87,7 @@ function newColumnId(): string {
 }
 
 async function putRows(records: Records, tableId: string, paths: string[], first: number): Promise<void> {
-  await rows.putMany(
+  await documentRows.putMany(
     records,
     paths.map((path, at) => ({ tableId, path, n: first + at, fileHash: null })),
   );
@@ -95,9 +95,9 @@ async function putRows(records: Records, tableId: string, paths: string[], first
 
 /** Returns a page of the tables of a workspace, newest first. */
 export async function listTables(ports: BeginPorts, workspaceId: string, { limit, cursor }: PageQuery) {
-  const query = { partition: tablesPartition(workspaceId), byIndex: true, limit, cursor };
+  const query = { partition: evidencePartition(workspaceId), byIndex: true, limit, cursor };
   const page = await tables.list(ports.records, { ...query, order: 'descending' });
-  const items = await Promise.all(page.items.map((table) => summarize(ports, table)));
+  const items = await Promise.all(page.items.map((table) => summarizeTable(ports, table)));
   return { items, cursor: page.cursor };
 }
 
@@ -109,7 +109,7 @@ export async function changeTable(
   { cells, addRows, removeRows, columns, followNew, name, budget }: TableChange,
 ): Promise<EvidenceTable> {
   const { records } = ports;
-  if (columns ?? addRows ?? removeRows) await requireIdle(ports, table);
+  if (columns ?? addRows ?? removeRows) await requireTableIdle(ports, table);
   if (followNew !== undefined) await follow(ports, caller, table, followNew);
   if (removeRows !== undefined) await dropRows(records, table, removeRows);
   if (addRows !== undefined)
@@ -129,7 +129,7 @@ export async function changeTable(
   return changed;
 }
 
-function keepIds(table: EvidenceTable, columns: ColumnInput[]): Column[] {
+function keepIds(table: EvidenceTable, columns: ColumnInput[]): EvidenceColumn[] {
   const known = new Set(table.columns.map(({ id }) => id));
   const unknown = columns.find(({ id }) => id !== undefined && !known.has(id));
   if (unknown !== undefined)
@@ -149,7 +149,7 @@ export async function addPaths(
   paths: string[],
   { mayFill = false }: { mayFill?: boolean } = {},
 ): Promise<number> {
-  const known = await rows.getMany(
+  const known = await documentRows.getMany(
     records,
     paths.map((path) => ({ tableId: table.id, path })),
   );
@@ -171,11 +171,11 @@ export async function addPaths(
 }
 
 async function dropRows(records: Records, { id: tableId }: EvidenceTable, paths: string[]): Promise<void> {
-  const there = await rows.getMany(
+  const there = await documentRows.getMany(
     records,
     paths.map((path) => ({ tableId, path })),
   );
-  await rows.deleteMany(records, there);
+  await documentRows.deleteMany(records, there);
   await change(
     tables,
     records,
@@ -196,10 +196,10 @@ async function correctCells(
     const field = `cells.${at}`;
     if (column === undefined)
       throw new InvalidInput('invalid_value', `${field}.columnId is not a column of the table.`, { field });
-    if ((await rows.get(records, { tableId, path })) === undefined)
+    if ((await documentRows.get(records, { tableId, path })) === undefined)
       throw new InvalidInput('invalid_value', `${field}.path is not a document of the table.`, { field });
     if (reset) {
-      await corrections.delete(records, { tableId, columnId, path });
+      await cellCorrections.delete(records, { tableId, columnId, path });
       continue;
     }
     const read = value === null ? { value } : readValue(column, value);
@@ -208,7 +208,7 @@ async function correctCells(
         field,
       });
     const entered = { tableId, path, columnId, value: read.value, by: caller.id, at: timestamp(clock) };
-    await corrections.put(records, entered);
+    await cellCorrections.put(records, entered);
   }
 }
 
@@ -236,11 +236,11 @@ export async function stopTable(ports: BeginPorts, table: EvidenceTable): Promis
   const run = await runOf(ports.records, table);
   if (run === undefined) throw new Conflict('run_over', 'No run reads this table.');
   await stopRun(ports, run);
-  return summarize(ports, table);
+  return summarizeTable(ports, table);
 }
 
 /** Deletes a table with its cells, after its run was stopped. Throws Conflict while a run reads it. */
 export async function deleteTable(ports: BeginPorts, table: EvidenceTable): Promise<void> {
-  await requireIdle(ports, table);
+  await requireTableIdle(ports, table);
   await dropTable(ports.records, table.id);
 }

@@ -1,5 +1,5 @@
 import { foldText } from '../api-contract/fold-text.ts';
-import { type CellValue, type Column, MAX_VALUE } from './schema.ts';
+import { type CellValue, type EvidenceColumn, MAX_VALUE } from './schema.ts';
 
 export type ReadValue = { value: Exclude<CellValue, null> } | { reason: string };
 
@@ -14,7 +14,7 @@ const BOOLEANS = new Map([
 
 /** Reads a value as a model or a person writes it, in the type of its column; otherwise returns why it doesn't fit. */
 export function readValue(
-  { type, choices = [], unit = '' }: Column,
+  { type, choices = [], unit = '' }: EvidenceColumn,
   written: string | number | boolean,
 ): ReadValue {
   const text = String(written).replace(/\s+/g, ' ').trim();
@@ -52,7 +52,7 @@ function folded(text: string): string {
 }
 
 /** Returns a value as text, with the unit of its column. */
-export function showValue(value: CellValue, { unit }: Pick<Column, 'unit'>): string {
+export function showValue(value: CellValue, { unit }: Pick<EvidenceColumn, 'unit'>): string {
   if (value === null) return '';
   return unit === undefined ? String(value) : `${value} ${unit}`;
 }

@@ -90,7 +90,6 @@ function RowsFields({ workspaceId, draft: { glob, paths }, onChange }: PartProps
         <Field
           label={t('evidence.glob')}
           hint={t('evidence.globHint')}
-          placeholder="papers/**/*.pdf"
           maxLength={500}
           value={glob}
           onChange={(next) => onChange({ glob: next })}

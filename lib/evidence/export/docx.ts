@@ -1,7 +1,7 @@
 import type { LaidOutTable } from './lay-out.ts';
 
 /** Returns a Word document with the table on landscape pages, and its quotes below. */
-export async function toDocx({ name, headings, rows, quotes }: LaidOutTable): Promise<Buffer> {
+export async function toTableDocx({ name, headings, rows, quotes }: LaidOutTable): Promise<Buffer> {
   const docx = await import('docx'); // large, and needed only here
   const paragraph = (text: string, bold = false) =>
     new docx.Paragraph({ children: [new docx.TextRun({ text, bold, size: 18 })] });

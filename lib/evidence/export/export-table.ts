@@ -6,8 +6,8 @@ import { readContents } from '../contents.ts';
 import { showRows, withTitles } from '../describe.ts';
 import type { EXPORT_FORMATS } from '../request-schema.ts';
 import type { EvidenceTable } from '../schema.ts';
-import { toDocx } from './docx.ts';
-import { type LaidOutTable, layOut } from './lay-out.ts';
+import { toTableDocx } from './docx.ts';
+import { type LaidOutTable, layOutTable } from './lay-out.ts';
 import { toXlsx } from './xlsx.ts';
 
 type Format = (typeof EXPORT_FORMATS)[number];
@@ -26,13 +26,13 @@ const WRITERS: Record<
   },
   md: { write: toMarkdown, contentType: 'text/markdown; charset=utf-8' },
   xlsx: { write: toXlsx, contentType: `${OFFICE}.spreadsheetml.sheet` },
-  docx: { write: toDocx, contentType: `${OFFICE}.wordprocessingml.document` },
+  docx: { write: toTableDocx, contentType: `${OFFICE}.wordprocessingml.document` },
 };
 
 /** Exports a table as it is now. All formats except CSV contain its quotes. */
 export async function exportTable({ records }: BeginPorts, table: EvidenceTable, format: Format) {
   const rows = showRows(table, await readContents(records, table));
-  const laidOut = layOut(table, await withTitles(records, table, rows));
+  const laidOut = layOutTable(table, await withTitles(records, table, rows));
   const { write, contentType } = WRITERS[format];
   return {
     bytes: Buffer.from(await write(laidOut)),

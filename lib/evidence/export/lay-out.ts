@@ -1,6 +1,6 @@
 import { partLabel } from '../../api-contract/part-label.ts';
 import { pathWithLines } from '../../api-contract/shown-place.ts';
-import type { Cell, TableRow } from '../request-schema.ts';
+import type { EvidenceCell, EvidenceRow } from '../request-schema.ts';
 import type { EvidenceTable } from '../schema.ts';
 
 /** A table for an export. Its texts come from documents and models, so each writer escapes them. */
@@ -14,7 +14,7 @@ export interface LaidOutTable {
 }
 
 /** Lays out a table with its quotes. A cell that isn't simply found says so in brackets. */
-export function layOut({ name, columns }: EvidenceTable, rows: TableRow[]): LaidOutTable {
+export function layOutTable({ name, columns }: EvidenceTable, rows: EvidenceRow[]): LaidOutTable {
   const headingOf = ({ name, unit }: (typeof columns)[number]) =>
     unit === undefined ? name : `${name} (${unit})`;
   const quoted = rows.flatMap(({ title, cells }) =>
@@ -37,7 +37,7 @@ export function layOut({ name, columns }: EvidenceTable, rows: TableRow[]): Laid
   };
 }
 
-function showCell(cell: Cell | undefined): string | number {
+function showCell(cell: EvidenceCell | undefined): string | number {
   if (cell === undefined) return '';
   const { value, state, verified, corrected, citations } = cell;
   if (state === 'disputed') return `[disputed: ${citations.map((citation) => citation.value).join(' / ')}]`;

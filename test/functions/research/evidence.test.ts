@@ -75,7 +75,11 @@ describe('evidence tables', () => {
     ['no file', { rows: { glob: 'none/*' } }, 'rows.glob'],
     ['a file that is not indexed', { rows: { paths: ['c.md'] } }, 'rows.paths'],
     ['paths and a pattern', { rows: { paths: ['a.md'], glob: '*' } }, 'rows'],
-    ['more than 1,000 documents', { rows: { paths: Array.from({ length: 1001 }, (_, at) => `${at}.md`) } }, 'rows.paths'],
+    [
+      'more than 1,000 documents',
+      { rows: { paths: Array.from({ length: 1001 }, (_, at) => `${at}.md`) } },
+      'rows.paths',
+    ],
     ['a path outside', { rows: { paths: ['../a.md'] } }, 'rows.paths'],
     [
       'more than 20 columns',
@@ -83,7 +87,11 @@ describe('evidence tables', () => {
       'columns',
     ],
     ['two columns of one name', { columns: [COLUMNS[1], COLUMNS[1]] }, 'columns'],
-    ['a choice without choices', { columns: [{ name: 'a', question: 'a', type: 'choice' }] }, 'columns.0.choices'],
+    [
+      'a choice without choices',
+      { columns: [{ name: 'a', question: 'a', type: 'choice' }] },
+      'columns.0.choices',
+    ],
     ['a unit of a text', { columns: [{ ...COLUMNS[1], unit: 'g' }] }, 'columns.0.unit'],
     ['followed paths', { rows: { paths: ['a.md'] }, followNew: true }, 'followNew'],
     ['six documents first', { pilot: 6 }, 'pilot'],

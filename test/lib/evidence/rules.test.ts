@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchesGlob } from '../../../lib/evidence/matches-glob.ts';
 import { outlierFinder } from '../../../lib/evidence/outliers.ts';
-import type { Column } from '../../../lib/evidence/schema.ts';
+import type { EvidenceColumn } from '../../../lib/evidence/schema.ts';
 import { readValue } from '../../../lib/evidence/values.ts';
 
 describe('matchesGlob', () => {
@@ -29,7 +29,7 @@ describe('matchesGlob', () => {
 });
 
 describe('readValue', () => {
-  const column = (fields: Partial<Column>): Column => ({
+  const column = (fields: Partial<EvidenceColumn>): EvidenceColumn => ({
     id: 'c',
     name: 'C',
     question: 'C?',
@@ -52,7 +52,7 @@ describe('readValue', () => {
     [' a\n b ', { type: 'text' }, { value: 'a b' }],
     ['  ', { type: 'text' }, { reason: 'value_missing' }],
   ] as const)('reads %j of %j', (written, fields, expected) => {
-    expect(readValue(column(fields as Partial<Column>), written)).toEqual(expected);
+    expect(readValue(column(fields as Partial<EvidenceColumn>), written)).toEqual(expected);
   });
 });
 
