@@ -6,7 +6,6 @@ import { runSchema } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import {
   cellShape,
-  cellValueSchema,
   columnFields,
   columnIdSchema,
   MAX_COLUMNS,

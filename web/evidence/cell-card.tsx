@@ -7,7 +7,8 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { citationsOf, editedValue } from './cell-text.ts';
-import { type Cell, type Column, type TableRow, useChangeTable } from './queries.ts';
+import type { Cell, Column, TableRow } from './evidence-table.ts';
+import { useChangeTable } from './queries.ts';
 import { CellText } from './table-grid.tsx';
 
 const FROM = '/w/$workspaceId/tables/$tableId';

@@ -1,12 +1,11 @@
 import type { Citation } from '../chat/message-view.ts';
 import { readPlace } from '../chat/message-view.ts';
-import type { BadgeLook } from '../parts/badge.tsx';
-import type { Cell, Column, TableRow } from './queries.ts';
+import type { Cell, Column, TableRow } from './evidence-table.ts';
 
 /** The state that a cell shows besides its value, with its look. The first that applies. */
 export function signOf(cell: Cell): {
   name: 'corrected' | 'unverified' | 'outlier' | Cell['state'];
-  look: BadgeLook;
+  look: 'calm' | 'accent' | 'good' | 'warn' | 'danger';
 } {
   const { state, verified, corrected, outlier } = cell;
   if (corrected) return { name: 'corrected', look: 'accent' };

@@ -1,4 +1,4 @@
-import type { Column, ColumnInput } from './queries.ts';
+import type { Column, ColumnInput } from './evidence-table.ts';
 
 export const TYPES = ['text', 'number', 'date', 'boolean', 'choice'] as const;
 

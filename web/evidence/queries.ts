@@ -5,13 +5,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
-
-export type EvidenceTable = Schemas['EvidenceTable'];
-export type TableSummary = Schemas['EvidenceTableSummary'];
-export type TableRow = EvidenceTable['rows'][number];
-export type Cell = TableRow['cells'][string];
-export type Column = EvidenceTable['columns'][number];
-export type ColumnInput = Schemas['EvidenceColumnInput'];
+import { type ColumnInput, isOpen, type TableSummary } from './evidence-table.ts';
 
 /** Milliseconds between two fetches of a table that is being read. */
 const RUNNING_MS = 4000;
@@ -19,10 +13,6 @@ const PAGE = 50;
 const LISTED = 100;
 
 export const EXPORT_FORMATS = ['xlsx', 'csv', 'docx', 'md'] as const;
-
-export function isOpen({ run }: Pick<TableSummary, 'run'>): boolean {
-  return run?.status === 'running' || run?.status === 'waiting';
-}
 
 const listKey = (workspaceId: string) => ['evidence-tables', workspaceId];
 

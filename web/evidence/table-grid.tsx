@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../parts/badge.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { signOf, valueText } from './cell-text.ts';
-import type { Cell, Column, EvidenceTable, TableRow } from './queries.ts';
+import type { Cell, Column, EvidenceTable, TableRow } from './evidence-table.ts';
 
 const FROM = '/w/$workspaceId/tables/$tableId';
 

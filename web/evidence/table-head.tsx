@@ -11,10 +11,9 @@ import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { columnOf, draftOf, isColumnWhole } from './column-drafts.ts';
 import { ColumnsEditor } from './columns-editor.tsx';
+import { type EvidenceTable, isOpen } from './evidence-table.ts';
 import {
-  type EvidenceTable,
   EXPORT_FORMATS,
-  isOpen,
   useChangeTable,
   useDeleteTable,
   useExportTable,

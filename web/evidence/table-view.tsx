@@ -12,7 +12,8 @@ import { formatCost } from '../research/format-cost.ts';
 import { ProgressCard } from '../research/progress-panel.tsx';
 import { CellCard } from './cell-card.tsx';
 import { citationsOf, openCell } from './cell-text.ts';
-import { type EvidenceTable, isOpen, type TableRow, useTable } from './queries.ts';
+import { type EvidenceTable, isOpen, type TableRow } from './evidence-table.ts';
+import { useTable } from './queries.ts';
 import { TableGrid } from './table-grid.tsx';
 import { TableHead } from './table-head.tsx';
 

@@ -10,7 +10,8 @@ import { Page } from '../parts/page.tsx';
 import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { CreateForm } from './create-form.tsx';
-import { type TableSummary, useTables } from './queries.ts';
+import type { TableSummary } from './evidence-table.ts';
+import { useTables } from './queries.ts';
 
 export function TablesView() {
   const { t } = useTranslation();

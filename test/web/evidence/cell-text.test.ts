@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { openCell, signOf, valueText } from '../../../web/evidence/cell-text.ts';
 import { columnOf, draftOf, emptyColumn, isColumnWhole } from '../../../web/evidence/column-drafts.ts';
-import type { Cell, Column } from '../../../web/evidence/queries.ts';
+import type { Cell, Column } from '../../../web/evidence/evidence-table.ts';
 
 const CELL: Cell = { value: 1200, state: 'found', verified: true, look: false, citations: [] };
 const COLUMN: Column = { id: 'c1', name: 'Weight', question: 'How heavy?', type: 'number', unit: 'g' };
