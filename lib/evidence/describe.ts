@@ -5,6 +5,7 @@ import type { Records } from '../ports/records.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { checkAlive } from '../runs/sweep.ts';
+import { requireWorkspace } from '../workspaces/access.ts';
 import { runOf } from './begin.ts';
 import { type Contents, readContents } from './contents.ts';
 import { estimateRun } from './estimate.ts';
@@ -126,7 +127,7 @@ export async function withTitles(
 ): Promise<EvidenceRow[]> {
   const documents = await documentsAt(
     records,
-    workspaceId,
+    await requireWorkspace(records, workspaceId),
     rows.map(({ path }) => path),
   );
   return rows.map((row) => {

@@ -3,6 +3,7 @@ import { InvalidInput } from '../errors.ts';
 import { indexes } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
 import { plainPath } from '../retrieval/scope-schema.ts';
+import { requireWorkspace } from '../workspaces/access.ts';
 import { matchesGlob } from './matches-glob.ts';
 import type { RowsInput } from './request-schema.ts';
 import { MAX_ROWS } from './schema.ts';
@@ -27,7 +28,7 @@ export async function chosenPaths(
     throw new InvalidInput('invalid_value', `${field}.glob matches ${problem}.`, { field: `${field}.glob` });
   }
   const plain = [...new Set(paths.map(plainPath))];
-  const known = await documentsAt(records, workspaceId, plain);
+  const known = await documentsAt(records, await requireWorkspace(records, workspaceId), plain);
   const missing = plain.find((path) => !known.has(path));
   if (missing === undefined) return plain;
   throw new InvalidInput(

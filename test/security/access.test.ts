@@ -533,8 +533,10 @@ describe('workspace with a member list', () => {
     "excludes callers who aren't on it, and limits the role of those who are: %s",
     async (name, route) => {
       const lists = isForViewers(name) ? [others] : [others, asViewer];
-      const refused = name === OF_SEVERAL ? 404 : 403;
-      expect(await askListed(route, ...lists)).toEqual(lists.map(() => refused));
+      // An evidence table is missing for callers who can't see its workspace.
+      const hides = name === OF_SEVERAL || name.includes('{tableId}');
+      const refused = (list: Member[]) => (hides && list === others ? 404 : 403);
+      expect(await askListed(route, ...lists)).toEqual(lists.map(refused));
     },
   );
 
