@@ -16,7 +16,7 @@ export const MAX_COLUMNS = 20;
 const MAX_CHOICES = 50;
 export const MAX_VALUE = 500;
 
-export const columnTypeSchema = z
+const columnTypeSchema = z
   .enum(['text', 'number', 'date', 'boolean', 'choice'])
   .meta({ title: 'EvidenceColumnType' });
 
@@ -88,7 +88,7 @@ export const tables = collection({
 });
 export type EvidenceTable = NonNullable<Awaited<ReturnType<typeof tables.get>>>;
 
-export const TABLE_SORT = 'TABLE';
+const TABLE_SORT = 'TABLE';
 
 export function tablePartition(id: string): string {
   return `EVIDENCE_TABLE#${id}`;
@@ -115,7 +115,7 @@ export const documentRows = collection({
 });
 export type DocumentRow = NonNullable<Awaited<ReturnType<typeof documentRows.get>>>;
 
-export const cellCitationSchema = z
+const cellCitationSchema = z
   .strictObject({
     value: z.string().describe('Value that the quote states, as in the cell or, if it is disputed, another.'),
     path: z.string().describe('Path of the document.'),
@@ -128,7 +128,7 @@ export const cellCitationSchema = z
   .meta({ id: 'EvidenceQuote' });
 export type CellCitation = z.infer<typeof cellCitationSchema>;
 
-export const cellValueSchema = z.union([z.string(), z.number(), z.boolean()]).nullable();
+const cellValueSchema = z.union([z.string(), z.number(), z.boolean()]).nullable();
 export type CellValue = z.infer<typeof cellValueSchema>;
 
 export const cellShape = {

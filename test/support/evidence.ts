@@ -14,7 +14,7 @@ import { runMessageSchema } from '../../lib/runs/schema.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 import { type AskedCells, answerCells, isOfTable, readAskedCells } from './evidence-model.ts';
 
-export const COLUMNS = [
+const COLUMNS = [
   { name: 'Weight', question: 'Weight', type: 'number', unit: 'g' },
   { name: 'Place', question: 'Place', type: 'text' },
 ];
