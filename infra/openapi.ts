@@ -19,6 +19,7 @@ import { modelRoutes } from '../functions/models/routes.ts';
 import { memoryRoutes } from '../functions/notes/memory-routes.ts';
 import { noteRoutes } from '../functions/notes/routes.ts';
 import { paperRoutes } from '../functions/papers/routes.ts';
+import { evidenceRoutes } from '../functions/research/evidence-routes.ts';
 import { researchRoutes } from '../functions/research/routes.ts';
 import { settingsRoutes } from '../functions/settings/routes.ts';
 import { webhookRoutes } from '../functions/settings/webhook-routes.ts';
@@ -41,7 +42,7 @@ export const ROUTE_GROUPS = {
   chat: [...chatRoutes, ...openaiRoutes],
   conversations: conversationRoutes,
   agent: [...agentRoutes, ...verifyRoutes],
-  research: researchRoutes,
+  research: [...researchRoutes, ...evidenceRoutes],
   terminal: [...terminalRoutes, ...sessionRoutes],
   datasets: datasetRoutes,
   papers: paperRoutes,
@@ -68,7 +69,8 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   chat: 'Ask questions about a workspace and get a streamed answer with citations; search it.',
   conversations: 'Stored conversations and their attachments.',
   agent: 'Run the agent, follow a run, answer its approval requests, and check drafts.',
-  research: 'Research a question and get a report in which each sentence is checked against its sources.',
+  research:
+    'Research a question and get a report, or a table of answers per document, checked against the sources.',
   terminal: 'Run shell commands, and open terminals, in a workspace.',
   datasets: 'Download datasets from a hub or import local ones, preview them, and link them to workspaces.',
   papers: 'Search scholarly sources and save papers to a workspace.',

@@ -91,6 +91,8 @@ export const ERROR_CODES = {
   draft_too_large: 413,
   edit_text_ambiguous: 409,
   edit_text_not_found: 409,
+  evidence_table_not_found: 404,
+  evidence_table_running: 409,
   field_repeated: 400,
   file_binary: 400,
   file_damaged: 400,

@@ -7,6 +7,7 @@ import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { evidenceRoutes } from './evidence-routes.ts';
 import { researchRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -28,4 +29,7 @@ async function openPorts() {
   };
 }
 
-export const handler = serve(researchRoutes, openPorts, { ...config, streaming: true });
+export const handler = serve([...researchRoutes, ...evidenceRoutes], openPorts, {
+  ...config,
+  streaming: true,
+});

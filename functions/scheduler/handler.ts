@@ -2,6 +2,7 @@ import { sweepKept } from '../../lib/agent/undo/kept-folders.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
+import { sweepFollowed } from '../../lib/evidence/follow.ts';
 import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
@@ -45,6 +46,7 @@ const reapers = [
   sweepOffboardings,
   sweepKept,
   sweepDrafts,
+  sweepFollowed,
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,

@@ -4,6 +4,7 @@ import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/lists.ts';
 import { dropDocuments } from '../../lib/documents/documents.ts';
 import { dropProvenance } from '../../lib/documents/provenance.ts';
+import { dropTables } from '../../lib/evidence/schema.ts';
 import { dropClone } from '../../lib/git/schema.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
@@ -47,6 +48,7 @@ const ports = {
     dropRuns(systemClock),
     dropMcpServers({ secrets, clock: systemClock }),
     dropDrafts,
+    dropTables,
     dropDocuments,
     dropMemories,
     dropProvenance,

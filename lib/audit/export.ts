@@ -1,3 +1,4 @@
+import { toCsvLines } from '../text/csv.ts';
 import type { ShownEntry } from './schema.ts';
 
 const COLUMNS = [
@@ -16,14 +17,6 @@ const COLUMNS = [
 
 /** Returns the table as CSV (RFC 4180). */
 export function toCsv(entries: ShownEntry[]): string {
-  const rows = entries.map((entry) => COLUMNS.map((column) => cell(String(entry[column] ?? ''))).join());
-  return [COLUMNS.join(), ...rows, ''].join('\r\n');
-}
-
-/** Spreadsheets evaluate text that starts like this as a formula. An apostrophe marks it as text. */
-const FORMULA = /^[\s'"]*[=+\-@\t\r|%＝＋－＠]/u;
-
-function cell(text: string): string {
-  const plain = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  const rows = entries.map((entry) => COLUMNS.map((column) => String(entry[column] ?? '')));
+  return toCsvLines([[...COLUMNS], ...rows]);
 }

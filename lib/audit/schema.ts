@@ -53,7 +53,8 @@ export type AuditAction =
   | 'git.discard'
   | 'git.push'
   | 'runs.undo'
-  | 'checks.delete';
+  | 'checks.delete'
+  | 'evidence_tables.delete';
 
 /** In seconds: as long as activity and usage are stored. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;

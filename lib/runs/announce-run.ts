@@ -28,7 +28,7 @@ export async function announceWaiting(ports: TimedRecords, run: Run): Promise<bo
   });
 }
 
-const PAGES = { agent: 'agent', research: 'research', verify: 'drafts' };
+const PAGES = { agent: 'agent', research: 'research', verify: 'drafts', table: 'tables/runs' };
 
 function dataOf({ id: runId, workspaceId, kind, request }: Run) {
   const path = `/w/${workspaceId}/${PAGES[kind]}/${runId}`;

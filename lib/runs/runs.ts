@@ -139,7 +139,8 @@ async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {
   const { id, workspaceId, mode, status, steps, caller, kind } = run;
   const request = isOfSeveral(run) ? '' : run.request;
-  const what = { agent: `Agent run (${mode})`, research: 'Research', verify: 'Draft check' }[kind];
+  const other = { research: 'Research', verify: 'Draft check', table: 'Evidence table' };
+  const what = kind === 'agent' ? `Agent run (${mode})` : other[kind];
   return recordActivity(ports, {
     workspaceId,
     kind: 'agent_run',

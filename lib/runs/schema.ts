@@ -13,8 +13,8 @@ export const modeSchema = z.enum(MODES).meta({ title: 'AgentMode' });
 
 const runStatusSchema = z.enum(RUN_STATUSES).meta({ title: 'RunStatus' });
 
-/** The work of a run: the agent's loop, a research report, or the check of a draft. */
-const runKindSchema = z.enum(['agent', 'research', 'verify']).meta({ title: 'RunKind' });
+/** The work of a run: the agent's loop, a research report, the check of a draft, or an evidence table. */
+const runKindSchema = z.enum(['agent', 'research', 'verify', 'table']).meta({ title: 'RunKind' });
 export type RunKind = z.infer<typeof runKindSchema>;
 
 /** The origin of a run: a person or a program over the API, a person in a bot's chat, or a scheduled task. */
@@ -369,6 +369,8 @@ export const runMessageSchema = z.object({
   draftOf: z.string().optional(),
   /** Set to have all runs of this deleted workspace erased instead. */
   runsOf: z.string().optional(),
+  /** Set to have the new documents of this evidence table read instead. */
+  followed: z.string().optional(),
   /** Set to have this person's data handed over or erased instead. */
   leaver: z.string().optional(),
   /** Set to have the due events of this webhook delivered instead. */

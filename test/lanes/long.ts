@@ -20,12 +20,15 @@ const LONG = {
   COMMAND_LIMIT: 'true',
   HOSTILE_LINES: '1000000',
   TAB_OPERATIONS: '10000',
+  EVIDENCE_KILL_EVERY: '1',
 };
 const SUITES = [
   'functions/indexing/kill',
+  'lib/evidence/kills',
   'lib/tasks/kill',
   'functions/research/fabrications',
   'functions/agent/kills',
+  'functions/research/evidence-kills',
   'functions/agent/streams',
   'security/paths',
   'lib/bots/kills',

@@ -91,6 +91,15 @@ GET    /api/research/{runId}/export                      closed  vma  vma  ---
 POST   /api/research/{runId}/plan                        closed  -ma  -ma  ---
 POST   /api/research/{runId}/continue                    closed  -ma  -ma  ---
 POST   /api/research/{runId}/refresh                     closed  -ma  -ma  ---
+GET    /api/evidence-tables                              closed  vma  vma  ---
+POST   /api/evidence-tables                              closed  -ma  -ma  ---
+POST   /api/evidence-tables/columns                      closed  -ma  -ma  ---
+GET    /api/evidence-tables/{tableId}                    closed  vma  vma  ...
+PATCH  /api/evidence-tables/{tableId}                    closed  -ma  -ma  -..
+DELETE /api/evidence-tables/{tableId}                    closed  -ma  -ma  -..
+GET    /api/evidence-tables/{tableId}/export             closed  vma  vma  ...
+POST   /api/evidence-tables/{tableId}/resume             closed  -ma  -ma  -..
+POST   /api/evidence-tables/{tableId}/stop               closed  -ma  -ma  -..
 POST   /api/verify                                       closed  -ma  -ma  ---
 GET    /api/verify/{runId}                               closed  vma  vma  ---
 DELETE /api/verify/{runId}                               closed  -ma  -ma  ---

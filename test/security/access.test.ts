@@ -11,6 +11,7 @@ import { MEMBER_ROLES, type Role } from '../../lib/api-contract/roles.ts';
 import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/turn/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
+import { tables } from '../../lib/evidence/schema.ts';
 import { mcpServers } from '../../lib/mcp-servers/schema.ts';
 import { storeAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
@@ -166,6 +167,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/research': () => ({ question: 'Owls?' }),
   'POST /api/research/{runId}/continue': () => ({ question: 'And hawks?' }),
   'POST /api/verify': () => ({ text: 'Owls hunt.' }),
+  'POST /api/evidence-tables': () => ({ name: 'Owls', rows: { glob: 'none' }, columns: [WEIGHT] }),
+  'POST /api/evidence-tables/columns': () => ({ question: 'Owls?' }),
+  'PATCH /api/evidence-tables/{tableId}': () => ({ name: 'x' }),
   'POST /api/terminal/exec': ({ root }) => ({ command: 'true', cwd: root }),
   'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
@@ -252,8 +256,10 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   provider: async () => 'c',
   sessionId: openTerminal,
   webhookId: makeWebhook,
+  tableId: makeTable,
 };
 const APPROVAL = 'an-approval';
+const WEIGHT = { name: 'Weight', question: 'How heavy?', type: 'number' };
 const ATTACHED = 'a'.repeat(64);
 
 const terminals: [string, Credential][] = [];
@@ -285,6 +291,24 @@ async function makeWebhook(): Promise<string> {
     ...{ id, name: 'x', url: 'https://93.184.216.34/x', events: [], isEnabled: true },
     ...{ disabledReason: null, failingSince: null, secretId: 's', version: 1 },
     createdAt: new Date().toISOString(),
+  });
+  return id;
+}
+
+/** Creates an evidence table as a record, because no model is configured. */
+async function makeTable({ workspaceId, caller }: Place): Promise<string> {
+  const id = randomUUID();
+  await tables.create(ports.records, {
+    ...{
+      id,
+      workspaceId,
+      name: 'Owls',
+      createdBy: caller.id,
+      createdAt: new Date().toISOString(),
+      columns: [],
+    },
+    ...{ pilot: 1, glob: null, rowCount: 0, nextRow: 0, budget: null, follower: null, runId: null },
+    ...{ scope: 'pilot', used: null, version: 1 },
   });
   return id;
 }
@@ -509,8 +533,10 @@ describe('workspace with a member list', () => {
     "excludes callers who aren't on it, and limits the role of those who are: %s",
     async (name, route) => {
       const lists = isForViewers(name) ? [others] : [others, asViewer];
-      const refused = name === OF_SEVERAL ? 404 : 403;
-      expect(await askListed(route, ...lists)).toEqual(lists.map(() => refused));
+      // An evidence table is missing for callers who can't see its workspace.
+      const hides = name === OF_SEVERAL || name.includes('{tableId}');
+      const refused = (list: Member[]) => (hides && list === others ? 404 : 403);
+      expect(await askListed(route, ...lists)).toEqual(lists.map(refused));
     },
   );
 

@@ -16,6 +16,7 @@ import {
 import { rememberedIn } from '../../lib/bots/work/chat-memory.ts';
 import { handleBotMessage } from '../../lib/bots/work/handle-bot-message.ts';
 import { TooLarge } from '../../lib/errors.ts';
+import { continueTable } from '../../lib/evidence/continue.ts';
 import type { BotContent, ChatFile, ChatPlatform } from '../../lib/ports/chat-platform.ts';
 import type { LanguageModel } from '../../lib/ports/language-model.ts';
 import type { ReceivedMessage } from '../../lib/ports/queue.ts';
@@ -173,10 +174,11 @@ function workers(ports: BotPorts & ResearchPorts) {
       const { runId } = runMessageSchema.parse(JSON.parse(message.body));
       begin(ports.agentQueue, message, async () => {
         const run = await runs.get(ports.records, { id: runId });
-        const goOn = { agent: continueParked, research: continueResearch, verify: continueCheck }[
-          run?.kind ?? 'agent'
-        ];
-        await goOn(ports, runId, WORKER_MS);
+        const goOn = {
+          ...{ agent: continueParked, research: continueResearch },
+          ...{ verify: continueCheck, table: continueTable },
+        };
+        await goOn[run?.kind ?? 'agent'](ports, runId, WORKER_MS);
       });
     }
     return messages.length;

@@ -1,11 +1,12 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 
-const UNCHOSEN = { research: 'agent.report', verify: 'agent.draftCheck' } as const;
+const UNCHOSEN = { research: 'agent.report', verify: 'agent.draftCheck', table: 'agent.table' } as const;
 
 const PAGES = {
   agent: '/w/$workspaceId/agent/$runId',
   research: '/w/$workspaceId/research/$runId',
   verify: '/w/$workspaceId/drafts/$runId',
+  table: '/w/$workspaceId/tables/runs/$runId',
 } as const;
 
 /** Returns the route of a run's steps, or of its result. */
@@ -22,4 +23,5 @@ export const KIND_SIGNS = {
   bot: 'bot',
   research: 'report',
   verify: 'check',
+  table: 'list',
 } as const satisfies Record<Schemas['RunKind'] | Schemas['ConversationKind'], string>;

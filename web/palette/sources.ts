@@ -19,6 +19,7 @@ export interface Source {
     | 'runs'
     | 'reports'
     | 'checks'
+    | 'tables'
     | 'notes'
     | 'datasets'
     | 'tasks'
@@ -68,6 +69,14 @@ export const WORKSPACE_SOURCES: Source[] = [
       return found.map(({ id, request, draft }) =>
         thing(workspaceId, 'drafts', 'check', id, draft?.name ?? request),
       );
+    },
+  },
+  {
+    name: 'tables',
+    list: async (workspaceId) => {
+      const query = { workspaceId, limit: LIMIT };
+      const found = await take(api.GET('/api/evidence-tables', { params: { query } }));
+      return found.map(({ id, name }) => thing(workspaceId, 'tables', 'list', id, name));
     },
   },
   {

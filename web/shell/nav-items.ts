@@ -36,6 +36,7 @@ export const NAV_GROUPS = [
       { to: '/w/$workspaceId/notes', icon: 'note', name: 'shell.notes' },
       { to: '/w/$workspaceId/memory', icon: 'pin', name: 'shell.memory' },
       { to: '/w/$workspaceId/papers', icon: 'paper', name: 'shell.papers' },
+      { to: '/w/$workspaceId/tables', icon: 'list', name: 'shell.tables' },
       { to: '/w/$workspaceId/datasets', icon: 'dataset', name: 'shell.datasets' },
       { to: '/w/$workspaceId/broken', icon: 'warn', name: 'shell.broken' },
     ],

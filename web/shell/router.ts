@@ -298,7 +298,30 @@ const papers = createRoute({
   component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
+const tables = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tables',
+  component: page(() => import('../evidence/tables-view.tsx'), 'TablesView'),
+});
+
+const tableOfRun = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tables/runs/$runId',
+  component: page(() => import('../evidence/tables-view.tsx'), 'TableOfRun'),
+});
+
+const table = createRoute({
+  getParentRoute: () => workspace,
+  path: '/tables/$tableId',
+  // `row` and `column`: the open cell. `source`: its open quote. `look=1`: only rows that need a look.
+  validateSearch: searchTexts('row', 'column', 'source', 'look'),
+  component: page(() => import('../evidence/table-view.tsx'), 'TableView'),
+});
+
 const knowledge = [
+  tables,
+  tableOfRun,
+  table,
   broken,
   notes,
   newNote,

@@ -43,7 +43,7 @@ export function endsOnlyAPart(error: unknown): boolean {
  * The share of a budget that may be used by the end of each phase, because passages that were read must also
  * be written about and judged.
  */
-const SHARES = { read: 0.5, write: 0.8, judge: 1 };
+const SHARES = { read: 0.5, write: 0.8, judge: 1, fill: 1 };
 export type Phase = keyof typeof SHARES;
 
 export interface RunLimits {

@@ -66,7 +66,68 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ],
       ready: `text=${LAST}`,
     },
+    {
+      path: `${base}/tables/${RUN}?row=0&column=c0&source=1`,
+      answers: [[`**/api/evidence-tables/${RUN}?*`, evidenceTable(workspaceId)]],
+      ready: `text=${LAST}`,
+    },
   ];
+}
+
+/** A table whose names, values, reasons, and quotes are malicious. */
+function evidenceTable(workspaceId: string) {
+  const columns = TEXTS.map((text, at) => ({
+    id: `c${at}`,
+    name: text,
+    question: text,
+    type: 'text',
+    unit: text,
+  }));
+  const quote = (text: string) => ({
+    value: text,
+    path: text,
+    fileHash: text,
+    startLine: 1,
+    endLine: 1,
+    quote: text,
+  });
+  const cell = (text: string) => ({
+    ...{ value: text, state: 'failed', verified: false, reason: text, look: true, citations: [quote(text)] },
+  });
+  const cells = Object.fromEntries(TEXTS.map((text, at) => [`c${at}`, cell(text)]));
+  const counts = {
+    rows: 1,
+    cells: 1,
+    found: 0,
+    notStated: 0,
+    disputed: 0,
+    failed: 1,
+    waiting: 0,
+    corrected: 0,
+    look: 1,
+  };
+  return {
+    ...{
+      id: RUN,
+      workspaceId,
+      name: LAST,
+      createdBy: LAST,
+      createdAt: NOW,
+      columns,
+      rowCount: 1,
+      glob: LAST,
+    },
+    ...{
+      followNew: true,
+      pilot: 1,
+      budget: null,
+      counts,
+      rows: TEXTS.map((text, at) => ({ path: `${at}`, title: text, cells })),
+    },
+    run: { runId: RUN, status: 'failed', error: LAST, scope: 'all' },
+    used: { ended: LAST, calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
+    estimate: { calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
+  };
 }
 
 function keptPaper(text: string, at: number) {

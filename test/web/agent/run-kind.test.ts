@@ -7,9 +7,10 @@ it('kindOf names a report, and a run of the agent by its mode', () => {
 });
 
 it('pageOf opens a report and a draft check on their own pages', () => {
-  expect((['agent', 'research', 'verify'] as const).map((kind) => pageOf({ kind }))).toEqual([
+  expect((['agent', 'research', 'verify', 'table'] as const).map((kind) => pageOf({ kind }))).toEqual([
     '/w/$workspaceId/agent/$runId',
     '/w/$workspaceId/research/$runId',
     '/w/$workspaceId/drafts/$runId',
+    '/w/$workspaceId/tables/runs/$runId',
   ]);
 });

@@ -8,6 +8,7 @@ import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { draftsPage } from './drafts.ts';
 import { everydayPage } from './everyday.ts';
+import { evidencePage } from './evidence.ts';
 import { feedbackPage } from './feedback.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
@@ -70,6 +71,7 @@ export const PAGES: ConsolePage[] = [
   indexState,
   research,
   draftsPage,
+  evidencePage,
   brokenPage,
   rules,
   asking,
