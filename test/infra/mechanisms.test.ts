@@ -26,6 +26,7 @@ describe('lib contains once:', () => {
       'lib/mcp-servers/headers.ts',
       'lib/notes/report-claims.ts',
       'lib/runs/lease.ts',
+      'lib/sources/work.ts',
       'lib/tasks/work-items.ts', // runs, and their parts
     ]);
     const withOwner = filesWith(/\bowner: z\.string\(\)/);

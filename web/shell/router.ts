@@ -298,6 +298,13 @@ const papers = createRoute({
   component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
+const sources = createRoute({
+  getParentRoute: () => workspace,
+  path: '/sources',
+  validateSearch: searchTexts('add'),
+  component: page(() => import('../sources/sources-view.tsx'), 'SourcesView'),
+});
+
 const knowledge = [
   broken,
   notes,
@@ -361,7 +368,7 @@ const editSkill = createRoute({
 });
 
 const automation = [tasks, newTask, task, editTask, skills, newSkill, skill, editSkill] as const;
-const machines = [permissions, members, mcp, git, terminal, cluster] as const;
+const machines = [sources, permissions, members, mcp, git, terminal, cluster] as const;
 const workspacePages = workspace.addChildren([
   overview,
   newChat,

@@ -28,6 +28,7 @@ import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
 import { severalPage } from './several.ts';
 import { skillsPage } from './skills.ts';
+import { sourcesPage } from './sources.ts';
 import { storyPages } from './story.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
@@ -71,6 +72,7 @@ export const PAGES: ConsolePage[] = [
   research,
   draftsPage,
   brokenPage,
+  sourcesPage,
   rules,
   asking,
   approvals,
