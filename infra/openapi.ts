@@ -26,6 +26,7 @@ import { webhookRoutes } from '../functions/settings/webhook-routes.ts';
 import { skillRoutes } from '../functions/skills/routes.ts';
 import { systemRoutes } from '../functions/system/routes.ts';
 import { taskRoutes } from '../functions/tasks/routes.ts';
+import { sourceRoutes } from '../functions/tasks/source-routes.ts';
 import { terminalRoutes } from '../functions/terminal/routes.ts';
 import { sessionRoutes } from '../functions/terminal/session-routes.ts';
 import { offboardingRoutes } from '../functions/tokens/offboarding-routes.ts';
@@ -47,7 +48,7 @@ export const ROUTE_GROUPS = {
   datasets: datasetRoutes,
   papers: paperRoutes,
   skills: skillRoutes,
-  tasks: taskRoutes,
+  tasks: [...taskRoutes, ...sourceRoutes],
   activity: activityRoutes,
   notes: [...noteRoutes, ...memoryRoutes],
   generate: generateRoutes,

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { locate, requireWritable } from '../../lib/datasets/links/mounts.ts';
+import { provenanceSchema } from '../../lib/documents/provenance.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { browseMounted } from '../../lib/files/browse-mounted.ts';
+import { findProvenance, PROVENANCE_ERRORS } from '../../lib/files/find-provenance.ts';
 import { answerRaw } from '../../lib/files/raw.ts';
 import { openRaw, readWhole } from '../../lib/files/read.ts';
 import { readIndexed } from '../../lib/files/read-indexed.ts';
@@ -89,6 +91,21 @@ export const fileRoutes = [
           : await readWhole(root, path);
       return reply(200, { ...file, path: prefix + file.path });
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/files/provenance',
+    operationId: 'getFileProvenance',
+    summary: 'Get the provenance of a file',
+    description:
+      'Returns where the contents of a file came from: the source that keeps the file up to date, or the page or paper that was saved. Nothing is known of a file that was changed here since then.',
+    access: 'viewer',
+    query: fileQuery,
+    replies: { 200: provenanceSchema },
+    errors: [...PATH_ERRORS, ...PROVENANCE_ERRORS],
+    workspace: ({ query }) => query.workspaceId,
+    handle: async ({ workspace, query }, { records }) =>
+      reply(200, await findProvenance(records, workspace, query.path)),
   }),
   route({
     method: 'GET',

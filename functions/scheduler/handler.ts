@@ -12,6 +12,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts';
 import { sweepErasures } from '../../lib/runs/erase.ts';
 import { sweepRuns } from '../../lib/runs/sweep.ts';
+import { recallSources } from '../../lib/sources/work.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { sweepDrafts } from '../../lib/verify/draft-checks.ts';
@@ -50,6 +51,7 @@ const reapers = [
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,
+  recallSources,
   sweepWebhooks,
   ...(tidy === undefined ? [] : [tidy]),
 ];

@@ -16,6 +16,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { dropRuns } from '../../lib/runs/erase.ts';
 import { currentJudge, currentRoots, currentWebSearch } from '../../lib/settings/with-settings.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
+import { dropSources } from '../../lib/sources/sources.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
 import { dropDrafts } from '../../lib/verify/draft-checks.ts';
@@ -52,6 +53,7 @@ const ports = {
     dropDocuments,
     dropMemories,
     dropProvenance,
+    dropSources({ secrets }),
     dropUndo(undoFolder(config)),
   ],
   selfApproval: () => findSelfApproval(config),

@@ -22,6 +22,7 @@ export const sourcesVariables = {
   OPENALEX_BASE_URL: baseUrl().optional(),
   OPENALEX_API_KEY: key().optional(),
   CROSSREF_BASE_URL: baseUrl().optional(),
+  ZOTERO_BASE_URL: baseUrl().optional(),
   WEB_SEARCH_PROVIDER: choice(WEB_SEARCH_PROVIDERS).optional(),
   WEB_SEARCH_SEARXNG_URL: baseUrl().optional(),
   WEB_SEARCH_BRAVE_API_KEY: key().optional(),
@@ -46,6 +47,7 @@ export function readSources(env: SourcesEnvironment) {
       openAlex: { baseUrl: env.OPENALEX_BASE_URL, apiKey: env.OPENALEX_API_KEY },
       crossref: { baseUrl: env.CROSSREF_BASE_URL, apiKey: undefined },
     },
+    zotero: { baseUrl: env.ZOTERO_BASE_URL },
     webSearch: {
       provider: env.WEB_SEARCH_PROVIDER,
       searxng: { baseUrl: env.WEB_SEARCH_SEARXNG_URL },

@@ -8,6 +8,7 @@ import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { describedAt, describedFiles } from './described-files.ts';
 import type { FactSources } from './fact-sources.ts';
+import { allProvenances, type Provenance, provenanceOf, provenancesOf } from './provenance.ts';
 import {
   bibliographiesPartition,
   type DocumentReference,
@@ -32,13 +33,16 @@ interface DocumentId {
 
 /**
  * Returns the documents at these paths, by path: a person's corrections first, then a bibliography of
- * the workspace, then the facts of their files.
+ * the workspace, then the source of their contents, then the facts of their files. `known` are the origins of all of
+ * their contents, if the caller reads them anyway.
  */
 export async function documentsAt(
   records: Records,
-  { id: workspaceId, hasBibliographies }: FactSources,
+  workspace: FactSources,
   paths: string[],
+  known?: Promise<Map<string, Provenance>>,
 ): Promise<Map<string, Document>> {
+  const { id: workspaceId, hasBibliographies } = workspace;
   const unique = [...new Set(paths)];
   const ids = unique.map((path) => ({ workspaceId, path }));
   const [files, corrected, referenced] = await Promise.all([
@@ -46,7 +50,9 @@ export async function documentsAt(
     corrections.getMany(records, ids),
     hasBibliographies ? documentReferences.getMany(records, ids) : [],
   ]);
-  const describeFile = describer(corrected, referenced);
+  const indexed = files.map(({ path, hash }) => ({ path, fileHash: hash }));
+  const origins = await (known ?? provenancesOf(records, workspace, indexed));
+  const describeFile = describer(corrected, referenced, origins);
   return new Map(files.map((file) => [file.path, describeFile(file)]));
 }
 
@@ -68,12 +74,13 @@ export async function* allDocuments(
   workspaceId: string,
   stamp: string,
 ): AsyncGenerator<DatedDocument> {
-  const [files, corrected, referenced] = await Promise.all([
+  const [files, corrected, referenced, origins] = await Promise.all([
     filesAsOf(records, workspaceId, stamp),
     Array.fromAsync(corrections.all(records, { partition: correctionsPartition(workspaceId) })),
     entriesOfDocuments(records, workspaceId),
+    allProvenances(records, workspaceId),
   ]);
-  const describeFile = describer(corrected, referenced);
+  const describeFile = describer(corrected, referenced, origins);
   const share = shareThread();
   for (const file of files) {
     await share();
@@ -81,11 +88,16 @@ export async function* allDocuments(
   }
 }
 
-/** Returns a function that describes files with their corrections and the entries of bibliographies. */
-function describer(corrected: StoredCorrection[], referenced: DocumentReference[]) {
+/** Returns a function that describes files with their corrections, the entries of bibliographies, and origins. */
+function describer(
+  corrected: StoredCorrection[],
+  referenced: DocumentReference[],
+  origins: Map<string, Provenance>,
+) {
   const corrections = new Map(corrected.map((one) => [one.path, one]));
   const entries = new Map(referenced.map((one) => [one.path, one]));
-  return (file: DescribedFile) => describe(file, corrections.get(file.path), entries.get(file.path));
+  return (file: DescribedFile) =>
+    describe(file, corrections.get(file.path), entries.get(file.path), origins.get(file.hash));
 }
 
 interface KnownFiles {
@@ -122,7 +134,11 @@ export async function documentAt(records: Records, id: DocumentId): Promise<Docu
     corrections.get(records, id),
     documentReferences.get(records, id),
   ]);
-  return describe(file, correction, entry);
+  return describe(file, correction, entry, await originOf(records, id, file));
+}
+
+async function originOf(records: Records, { workspaceId }: DocumentId, { hash }: DescribedFile) {
+  return provenanceOf(records, workspaceId, hash);
 }
 
 async function fileAt(records: Records, id: DocumentId): Promise<DescribedFile> {
@@ -142,17 +158,20 @@ export async function correctDocument(
     const fields = Object.entries({ ...before?.fields, ...changes }).filter(([, value]) => value !== null);
     return { ...id, hash: file.hash, fields: Object.fromEntries(fields) };
   });
-  return describe(file, stored, await documentReferences.get(records, id));
+  const entry = await documentReferences.get(records, id);
+  return describe(file, stored, entry, await originOf(records, id, file));
 }
 
 function describe(
   { path, title, document = {} }: DescribedFile,
   correction?: StoredCorrection,
   reference: Partial<DocumentReference> = {},
+  origin?: Provenance,
 ): Document {
   const own = correction?.fields ?? {};
   const { key, path: _, workspaceId: __, entry: ___, ...entered } = reference;
-  const known = { title: title ?? nameOf(path), authors: [], tags: [], ...document, ...entered, ...own };
+  const named = { title: title ?? nameOf(path), authors: [], tags: [] };
+  const known = { ...named, ...document, ...factsOf(origin), ...entered, ...own };
   return {
     path,
     title: known.title,
@@ -163,6 +182,17 @@ function describe(
     tags: known.tags,
     citeKey: own.citeKey ?? key ?? null,
     corrected: CORRECTABLE.filter((field) => own[field] !== undefined),
+  };
+}
+
+/** Returns the facts that a source states. */
+function factsOf({ title, authors = [], year, doi, tags = [] }: Partial<Provenance> = {}) {
+  return {
+    ...(title !== undefined && { title }),
+    ...(authors.length > 0 && { authors }),
+    ...(year !== undefined && { year }),
+    ...(doi !== undefined && { doi }),
+    ...(tags.length > 0 && { tags }),
   };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { documentsAt } from './documents.ts';
 import type { FactSources } from './fact-sources.ts';
-import { type FileOrigin, originSchema, originsOf } from './provenance.ts';
+import { type FileOrigin, originSchema, provenancesOf } from './provenance.ts';
 import type { Document } from './schema.ts';
 
 /** The facts in citations and passages that tell readers more about a document than its file name. */
@@ -46,17 +46,17 @@ export async function withDocumentNames<Item extends Placed>(
     named.map(async (workspace) => {
       const group = groups.get(workspace.id) ?? [];
       const paths = group.map(({ path }) => path);
-      const [documents, origins] = await Promise.all([
-        documentsAt(records, workspace, paths),
-        originsOf(records, workspace, group),
-      ]);
+      const asked = provenancesOf(records, workspace, group);
+      const known = group.every(({ fileHash }) => fileHash !== undefined) ? asked : undefined;
+      const [documents, origins] = await Promise.all([documentsAt(records, workspace, paths, known), asked]);
       return [workspace.id, { documents, origins }] as const;
     }),
   );
   const known = new Map<string | undefined, (typeof read)[number][1]>(read);
   return items.map((item) => {
     const { documents, origins } = known.get(idOf(item)) ?? {};
-    const source = origins?.get(item.fileHash ?? '');
+    const origin = origins?.get(item.fileHash ?? '');
+    const source = origin && { url: origin.url, fetchedAt: origin.fetchedAt };
     return { ...item, ...nameOf(documents?.get(item.path)), ...(source && { source }) };
   });
 }

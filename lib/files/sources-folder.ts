@@ -1,9 +1,6 @@
 import { Conflict } from '../errors.ts';
 import { writeWhole } from './write.ts';
 
-/** The folder of a workspace for saved external sources. */
-export const SOURCES_FOLDER = 'sources';
-
 /** Returns false if a file with other bytes exists: a user's own file, or another source. */
 export async function writeUnlessOther(
   root: string,

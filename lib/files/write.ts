@@ -94,7 +94,8 @@ async function checkHash(root: string, path: string, expected: string | null): P
   );
 }
 
-async function hashNow(root: string, path: string): Promise<string | null> {
+/** Returns the hash of a file's current bytes. Null if nothing is at the path. */
+export async function hashNow(root: string, path: string): Promise<string | null> {
   const location = await confine(root, path);
   if ((await lstat(location).catch(() => null)) === null) return null;
   await using handle = await openInside(root, path);

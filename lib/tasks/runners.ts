@@ -17,6 +17,8 @@ import {
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
 import type { ModelPrices } from '../prices/schema.ts';
+import { findSource, readSourceRun, startSourceSync } from '../sources/sources.ts';
+import { type SourceWorkPorts, workOnSource } from '../sources/work.ts';
 import { endingText, withEnding } from '../ui-messages/answer-ending.ts';
 import { actorOfTask, callerOfTask } from './caller.ts';
 import type { Runner, RunnerContext, TaskOutcome } from './run-task.ts';
@@ -25,7 +27,7 @@ import type { CustomConfig, ReportConfig, TaskType } from './schema.ts';
 import { isWatch, watchTopic } from './watch-topic.ts';
 import { RunFailed } from './work-items.ts';
 
-export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & { prices: ModelPrices };
+export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & SourceWorkPorts & { prices: ModelPrices };
 
 /** Returns the function of each task type for one workspace. */
 export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
@@ -33,7 +35,10 @@ export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
     daily_report: (context) => writeReports(ports, context, writeDailyReport),
     weekly_report: (context) => writeReports(ports, context, writeWeeklyReport),
     git_sync: (context) => pullClone(ports, context),
-    source_sync: (context) => syncSource(ports, context),
+    source_sync: (context) =>
+      typeof context.task.config.sourceId === 'string'
+        ? syncSource(ports, context)
+        : syncIndex(ports, context),
     custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runUnattended(ports, context)),
   };
 }
@@ -99,7 +104,7 @@ async function pullClone(
 
 const LOOK_EVERY_MS = 1000;
 
-async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerContext): Promise<TaskOutcome> {
+async function syncIndex(ports: RunnerPorts, { workspace, signal }: RunnerContext): Promise<TaskOutcome> {
   await startSync(ports, workspace.id);
   for (;;) {
     const state = await readIndexState(ports.records, workspace.id);
@@ -109,6 +114,23 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
     if (state.status === 'ready') return { status: 'success', summary };
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
+}
+
+/** Syncs one source of the workspace. A sync that takes longer than the run continues without it. */
+async function syncSource(
+  ports: RunnerPorts,
+  { task, workspace, until }: RunnerContext,
+): Promise<TaskOutcome> {
+  const source = await findSource(ports.records, workspace.id, String(task.config.sourceId));
+  const { id } = await startSourceSync(ports, source, { dryRun: false, trigger: 'schedule' });
+  const message = { kind: 'source' as const, workspaceId: workspace.id, name: source.name };
+  await workOnSource(ports, message, until - ports.clock.now());
+  const { finishedAt, error, counts } = await readSourceRun(ports.records, source, id);
+  if (error !== null) throw new RunFailed(error);
+  if (finishedAt === null) return { status: 'success', summary: 'The sync was started and continues.' };
+  const { added, updated, moved, trashed, conflicts, failed } = counts;
+  const changes = `${added} new, ${updated} updated, ${moved} moved, ${trashed} removed`;
+  return { status: 'success', summary: `Files: ${changes}, ${conflicts} conflicts, ${failed} failed.` };
 }
 
 /**

@@ -42,7 +42,7 @@ export const CONFIGS = {
   daily_report: reportConfig,
   weekly_report: reportConfig,
   git_sync: z.strictObject({}),
-  source_sync: z.strictObject({}),
+  source_sync: z.strictObject({ sourceId: idSchema.optional() }),
   custom: customConfig,
 } satisfies Record<TaskType, z.ZodType>;
 export type ReportConfig = z.infer<typeof reportConfig>;
@@ -111,7 +111,8 @@ const CONFIG_HELP = `Configuration, depending on the task type. For \`daily_repo
 \`yesterday\` (default) or \`today\` in the time zone of the task. For \`custom\`: {prompt, mode?, skillId?, params?, permits?}, where
 \`permits\` [{tool, pattern}] lists actions that normally need approval and that the task may perform, because tasks run unattended.
 Instead, \`custom\` can have {research: {question, depth?, sources?, addresses?, language?, budget?}}: the first run writes a report,
-and each later run says what is new. Other task types have no configuration.`;
+and each later run says what is new. For \`source_sync\`: {sourceId?}, the
+source to sync, instead of re-indexing the files. Other task types have no configuration.`;
 
 const inputFields = z.strictObject({
   name: z

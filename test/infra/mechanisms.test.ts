@@ -26,6 +26,7 @@ describe('lib contains once:', () => {
       'lib/mcp-servers/headers.ts',
       'lib/notes/report-claims.ts',
       'lib/runs/lease.ts',
+      'lib/sources/work.ts',
       'lib/tasks/work-items.ts', // runs, and their parts
     ]);
     const withOwner = filesWith(/\bowner: z\.string\(\)/);
@@ -34,6 +35,7 @@ describe('lib contains once:', () => {
       'lib/datasets/download/records.ts',
       'lib/memories/schema.ts', // whose facts they are
       'lib/runs/schema.ts',
+      'lib/sources/schema.ts',
       'lib/tasks/parts.ts',
       'lib/tasks/schema.ts',
     ]);

@@ -14,6 +14,7 @@ const RIGHTS: Record<string, string[]> = {
   workspaces: [
     'DropAttachments',
     'KeepMcpHeaders',
+    'KeepSourceKeys',
     'MountFiles',
     'SendToCommit',
     'SendToIndex',
@@ -147,7 +148,7 @@ const RIGHTS: Record<string, string[]> = {
     'SendToTask',
     'UseRecords',
   ],
-  tasks: ['SendToTask', 'UseAuditedRecords'],
+  tasks: ['KeepSourceKeys', 'SendToTask', 'UseAuditedRecords'],
   'task-worker': [
     'KeepRuns',
     'MountFiles',
@@ -258,6 +259,7 @@ const SECRETS: [RegExp, string][] = [
   [/\.set\('HUB_A_TOKEN'/, 'KeepSettingKeys'],
   [/\bfindLocalServers\b/, 'KeepModelConnections'],
   [/\.\.\.webhookRoutes\b/, 'KeepWebhookSecrets'],
+  [/\.\.\.sourceRoutes\b|\bdropSources\(/, 'KeepSourceKeys'],
   [/\bdeliverDue\(/, 'ReadWebhookSecrets'],
   [/\bopenWebSearch\(/, 'ReadWebSearchKeys'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],

@@ -7,6 +7,7 @@ import { startFakeHub } from '../support/fakes/fake-hub.ts';
 import { startFakeKubernetes } from '../support/fakes/fake-kubernetes.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { paperEnv, startFakePapers } from '../support/fakes/fake-papers.ts';
+import { startFakeZotero } from '../support/fakes/fake-zotero.ts';
 import { startGitServer } from '../support/fakes/git-server.ts';
 import { startPaperHost } from '../support/fakes/paper-host.ts';
 import { startService } from '../support/service.ts';
@@ -39,12 +40,13 @@ const { values } = parseArgs({
 });
 const pages = PAGES.filter(({ name }) => values.page === undefined || name.includes(values.page));
 const provider = await startFakeOpenai({ paceMs: 2 });
-const [cluster, git, hub, papers, far] = await Promise.all([
+const [cluster, git, hub, papers, far, zotero] = await Promise.all([
   startFakeKubernetes(),
   startGitServer(),
   startFakeHub(),
   startFakePapers(),
   startPaperHost([PAPER_HOST, TOOL_HOST]),
+  startFakeZotero(),
 ]);
 const authorities = join(await tempFolder(), 'authorities.pem');
 await writeFile(authorities, await Promise.all([git.caFile, far.caFile].map((file) => readFile(file))));
@@ -59,9 +61,10 @@ const service = await startService({
   ...paperEnv(papers),
   HUB_A_BASE_URL: hub.url,
   HUB_B_BASE_URL: hub.url,
+  ZOTERO_BASE_URL: zotero.url,
 });
 const browser = await startBrowser(values.fonts);
-const lane: Lane = { browser, service, provider, cluster, git, hub, papers, far };
+const lane: Lane = { browser, service, provider, cluster, git, hub, papers, far, zotero };
 try {
   const apart = workApart();
   apart.catch(() => {}); // until it is awaited below

@@ -25,6 +25,7 @@ GET    /api/workspaces/{workspaceId}/settings            closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/settings            closed  --a  --a  ---
 GET    /api/files/browse                                 closed  vma  vma  ---
 GET    /api/files/read                                   closed  vma  vma  ---
+GET    /api/files/provenance                             closed  ...  ...  ---
 GET    /api/files/raw                                    closed  vma  vma  ---
 POST   /api/files/write                                  closed  -ma  -ma  ---
 POST   /api/files/upload                                 closed  -ma  -ma  ---
@@ -206,6 +207,13 @@ POST   /api/bot/ima                                      open    vma  vma  vma
 POST   /api/bot/ima/push                                 open    vma  vma  vma
 GET    /api/bot/imb                                      open    vma  vma  vma
 POST   /api/bot/imb                                      open    vma  vma  vma
+GET    /api/workspaces/{workspaceId}/sources            closed  vma  vma  ---
+POST   /api/workspaces/{workspaceId}/sources            closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/sources/{sourceId} closed  vma  vma  ---
+PATCH  /api/workspaces/{workspaceId}/sources/{sourceId} closed  -ma  -ma  ---
+DELETE /api/workspaces/{workspaceId}/sources/{sourceId} closed  -ma  -ma  ---
+POST   /api/workspaces/{workspaceId}/sources/{sourceId}/sync closed  -ma  -ma  ---
+GET    /api/workspaces/{workspaceId}/sources/{sourceId}/runs closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/mcp-servers        closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/mcp-servers        closed  -ma  -ma  ---
 DELETE /api/workspaces/{workspaceId}/mcp-servers        closed  -..  -..  ---

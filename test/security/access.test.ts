@@ -20,6 +20,7 @@ import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { createRun, finishRun } from '../../lib/runs/runs.ts';
 import { approvals } from '../../lib/runs/schema.ts';
 import { saveStep } from '../../lib/runs/steps/stored-steps.ts';
+import { sources } from '../../lib/sources/schema.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { type CheckRequest, draftChecks } from '../../lib/verify/draft-checks.ts';
@@ -30,6 +31,7 @@ import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { readStream } from '../support/agent-client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { makeStoredSource } from '../support/sources.ts';
 import { eventually } from '../support/sync.ts';
 import { ADMIN } from '../support/tasks.ts';
 import { whenDone } from '../support/temp-folder.ts';
@@ -46,6 +48,7 @@ const service = await startService({
   AUTH_MODE: 'token',
   HUB_A_BASE_URL: NOBODY,
   HUB_B_BASE_URL: NOBODY,
+  ZOTERO_BASE_URL: NOBODY,
   LOG_LEVEL: 'error',
 });
 const database = openDatabase(service.dataDir);
@@ -128,6 +131,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/workspaces/{workspaceId}/permissions': () => ({ rules: [] }),
   'POST /api/settings/models/{provider}/check': () => ({ model: 'm' }),
   'GET /api/files/read': () => ({ path: 'a.txt' }),
+  'GET /api/files/provenance': () => ({ path: 'a.txt' }),
   'GET /api/files/raw': () => ({ path: 'a.txt' }),
   'POST /api/files/write': () => ({ path: 'a.txt', content: '' }),
   'POST /api/files/upload': () => ({ path: 'a.txt' }),
@@ -179,6 +183,10 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'PUT /api/workspaces/{workspaceId}/settings': () => ({ citationJudge: null }),
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'PUT /api/conversations/{conversationId}/messages/{messageId}/feedback': () => ({ rating: 'up' }),
+  'POST /api/workspaces/{workspaceId}/sources': () => ({
+    ...{ name: 'Zotero', kind: 'zotero', config: { apiKey: 'AKeyOfNobody' } },
+  }),
+  'PATCH /api/workspaces/{workspaceId}/sources/{sourceId}': () => ({ maxFiles: 10 }),
   'POST /api/webhooks': () => ({ name: 'x', url: 'https://93.184.216.34/x' }),
   'PATCH /api/webhooks/{webhookId}': () => ({ name: 'y' }),
   'POST /api/notes': () => ({ title: 'A note' }),
@@ -257,6 +265,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   sessionId: openTerminal,
   webhookId: makeWebhook,
   tableId: makeTable,
+  sourceId: makeSource,
 };
 const APPROVAL = 'an-approval';
 const WEIGHT = { name: 'Weight', question: 'How heavy?', type: 'number' };
@@ -285,6 +294,12 @@ async function openTerminal({ workspaceId, caller }: Place): Promise<string> {
 }
 
 /** Creates a webhook as a record, because the API allows only a few. */
+async function makeSource({ workspaceId }: Place): Promise<string> {
+  const id = randomUUID();
+  await sources.put(ports.records, makeStoredSource({ id, workspaceId }));
+  return id;
+}
+
 async function makeWebhook(): Promise<string> {
   const id = randomUUID();
   await webhooks.put(ports.records, {

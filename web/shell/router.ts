@@ -318,6 +318,13 @@ const table = createRoute({
   component: page(() => import('../evidence/table-view.tsx'), 'TableView'),
 });
 
+const sources = createRoute({
+  getParentRoute: () => workspace,
+  path: '/sources',
+  validateSearch: searchTexts('add'),
+  component: page(() => import('../sources/sources-view.tsx'), 'SourcesView'),
+});
+
 const knowledge = [
   tables,
   tableOfRun,
@@ -384,7 +391,7 @@ const editSkill = createRoute({
 });
 
 const automation = [tasks, newTask, task, editTask, skills, newSkill, skill, editSkill] as const;
-const machines = [permissions, members, mcp, git, terminal, cluster] as const;
+const machines = [sources, permissions, members, mcp, git, terminal, cluster] as const;
 const workspacePages = workspace.addChildren([
   overview,
   newChat,

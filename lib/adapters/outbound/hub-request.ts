@@ -189,8 +189,10 @@ function failureOf({ name }: HubSettings, response: HubResponse, text: string): 
   if (statusCode === 429) {
     return new HubBusy(`${name} limits the request rate.`, { pauseMs: pauseOf(response) });
   }
-  if (statusCode === 408 || statusCode >= 500)
-    return new HubBusy(`${name} failed with status ${statusCode}.`);
+  if (statusCode === 408 || statusCode >= 500) {
+    const asked = headerOf(response, 'retry-after') === undefined ? {} : { pauseMs: pauseOf(response) };
+    return new HubBusy(`${name} failed with status ${statusCode}.`, asked);
+  }
   const code = headerOf(response, 'x-error-code');
   if (code === 'GatedRepo')
     return new Forbidden(

@@ -42,6 +42,12 @@ const fields = z.strictObject({
     .refine((tag) => /[^#\s]/.test(tag), 'must have more than # characters')
     .optional()
     .describe('Tag of the document. Case and accents do not matter. `birds` also matches `birds/owls`.'),
+  source: text
+    .refine((name) => !/[/\\]|^\.{1,2}$/.test(name), 'must be the name of a source')
+    .optional()
+    .describe(
+      'Name of a source, such as a library of Zotero. Its files are in `sources/<name>/`. `web` and `papers` are saved pages and papers.',
+    ),
   path: anyPath
     .overwrite(plainPath)
     .optional()

@@ -1,17 +1,19 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
 import type { DatedDocument } from '../../documents/documents.ts';
+import { SOURCES_FOLDER } from '../../documents/provenance.ts';
 import { endOf, type SearchFilter, startOf } from './filter-schema.ts';
 
 type Matches = (document: DatedDocument) => boolean;
 
 /** Returns whether documents match a filter, prepared for many of them. */
-export function documentMatcher({ kind, year, modified, author, tag, path }: SearchFilter): Matches {
+export function documentMatcher({ kind, year, modified, author, tag, source, path }: SearchFilter): Matches {
   const tests: Matches[] = [];
   if (kind !== undefined) tests.push((document) => document.kind === kind);
   if (year !== undefined) tests.push((document) => isYearIn(year, document.year));
   if (modified !== undefined) tests.push(modifiedIn(modified));
   if (author !== undefined) tests.push(writtenBy(author));
   if (tag !== undefined) tests.push(taggedWith(tag));
+  if (source !== undefined) tests.push(({ path }) => isInSource(source, path));
   if (path) tests.push((document) => isAtOrBelow(path, document.path));
   return (document) => tests.every((test) => test(document));
 }
@@ -26,6 +28,11 @@ function isYearIn(
 function modifiedIn(range: NonNullable<SearchFilter['modified']>): Matches {
   const [start, end] = [startOf(range), endOf(range)];
   return ({ modifiedMs }) => start <= modifiedMs && Math.floor(modifiedMs) <= end;
+}
+
+/** Names of sources are unique whatever their case. */
+function isInSource(source: string, path: string): boolean {
+  return isAtOrBelow(`${SOURCES_FOLDER}/${source}`.toLowerCase(), path.toLowerCase());
 }
 
 /** Compares paths in one Unicode form, because file names have the form that their system stores. */

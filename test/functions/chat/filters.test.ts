@@ -139,7 +139,7 @@ describe('GET /api/workspaces/{workspaceId}/search with a filter', () => {
   });
 
   it.each([
-    [{ source: 'zotero' }, 'unknown_field', 'filter.source'],
+    [{ sources: 'zotero' }, 'unknown_field', 'filter.sources'],
     [{ year: { from: 2021, to: 2020 } }, 'invalid_value', 'filter.year'],
     [{ author: 7 }, 'invalid_value', 'filter.author'],
     ['{', 'invalid_value', 'filter'],
@@ -275,11 +275,11 @@ describe('POST /api/chat with a filter', () => {
 
   it('refuses an unknown field by its name, and asks no model', async () => {
     const before = provider.chatRequests;
-    const { status, headers } = await chat({ filter: { source: 's3' } });
+    const { status, headers } = await chat({ filter: { sources: 's3' } });
     expect([status, headers['x-error-code'], headers['x-error-field']]).toEqual([
       400,
       'unknown_field',
-      'filter.source',
+      'filter.sources',
     ]);
     expect(provider.chatRequests).toBe(before);
   });
@@ -347,11 +347,11 @@ describe('MCP tools with a filter', () => {
     const refused = await call('search', {
       workspaceId: library.id,
       query: QUESTION,
-      filter: { source: 'x' },
+      filter: { sources: 'x' },
     });
     expect(refused).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringContaining('filter.source') }],
+      content: [{ text: expect.stringContaining('filter.sources') }],
     });
   });
 });

@@ -2,15 +2,18 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
+import type { WorkspaceSource } from '../../../lib/sources/schema.ts';
 import { readStream } from '../../support/agent-client.ts';
 import { inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { fillLibrary, startFakeZotero } from '../../support/fakes/fake-zotero.ts';
 import { startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const provider = await startFakeOpenai();
 whenDone(() => provider.stop());
-const service = await startService({ PROVIDER_A_BASE_URL: provider.url });
+const zotero = await startFakeZotero();
+const service = await startService({ PROVIDER_A_BASE_URL: provider.url, ZOTERO_BASE_URL: zotero.url });
 
 interface Row {
   partition: string;
@@ -77,6 +80,17 @@ async function make(path: string, body: unknown): Promise<string> {
   const answer = await service.call<{ id: string }>('POST', path, body);
   expect([path, answer.status]).toEqual([path, 201]);
   return answer.body.id;
+}
+
+async function syncedSource(workspaceId: string): Promise<void> {
+  fillLibrary(zotero, 2);
+  const path = `/api/workspaces/${workspaceId}/sources`;
+  const id = await make(path, { name: 'Zotero', kind: 'zotero', config: { apiKey: zotero.apiKey } });
+  expect((await service.call('POST', `${path}/${id}/sync`)).status).toBe(202);
+  await eventually(
+    async () => (await service.call<WorkspaceSource>('GET', `${path}/${id}`)).body,
+    ({ lastRun }) => lastRun?.status === 'success',
+  );
 }
 
 async function changedNote(workspaceId: string): Promise<string> {
@@ -173,6 +187,7 @@ describe('deletion', () => {
     await service.call('PUT', `/api/workspaces/${workspaceId}/permissions`, { rules });
     const server = { name: 'far', url: 'https://93.184.216.34/mcp', headers: { authorization: 'Bearer x' } };
     await make(`/api/workspaces/${workspaceId}/mcp-servers`, server);
+    await syncedSource(workspaceId);
     expect(recordsOf(workspaceId).length).toBeGreaterThan(10);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // Workers remove the index and the runs. Usage and the audit log are removed after a year.

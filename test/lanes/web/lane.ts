@@ -7,6 +7,7 @@ import type { FakeHub } from '../../support/fakes/fake-hub.ts';
 import type { FakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
 import type { FakeOpenai } from '../../support/fakes/fake-openai.ts';
 import type { FakePapers } from '../../support/fakes/fake-papers.ts';
+import type { FakeZotero } from '../../support/fakes/fake-zotero.ts';
 import type { GitServer } from '../../support/fakes/git-server.ts';
 import type { PaperHost } from '../../support/fakes/paper-host.ts';
 import type { Service } from '../../support/service.ts';
@@ -23,6 +24,7 @@ export interface Lane {
   hub: FakeHub;
   /** All sources except Hugging Face. */
   papers: FakePapers;
+  zotero: FakeZotero;
   /** External services: papers, and an MCP server. */
   far: PaperHost;
 }

@@ -23,6 +23,7 @@ import {
   says,
   startAgentRig,
 } from '../../support/agent.ts';
+import { NO_SOURCES } from '../../support/sources.ts';
 import { ADMIN } from '../../support/tasks.ts';
 
 let rig: AgentRig;
@@ -68,6 +69,7 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
     ...rig.ports,
     ...{ indexQueue: queue, touchQueue: queue, space: 'lexical', prices: {} },
     repositories,
+    ...NO_SOURCES,
   };
   const { workspaceId: of } = given;
   const workspace =

@@ -22,6 +22,7 @@ import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { killable } from '../../support/processes/killable.ts';
 import { type ResearchRig, startResearchRig } from '../../support/research.ts';
+import { NO_SOURCES } from '../../support/sources.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,7 +43,13 @@ beforeEach(async () => {
 
 function withRunners(given: ResearchRig['ports']): Parameters<typeof runTask>[0] {
   const queue = { ...given.agentQueue, send: async () => {} };
-  const runnerPorts = { ...given, indexQueue: queue, space: 'lexical', repositories: {} as Repositories };
+  const runnerPorts = {
+    ...given,
+    ...NO_SOURCES,
+    indexQueue: queue,
+    space: 'lexical',
+    repositories: {} as Repositories,
+  };
   const taskQueue = sqliteQueue(rig.database, 'task', given.clock);
   return { ...given, taskQueue, runners: taskRunners(runnerPorts) };
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { originsOf } from '../../../lib/documents/provenance.ts';
+import { provenancesOf } from '../../../lib/documents/provenance.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
 import { type FetchedPage, savePage } from '../../../lib/web-search/save-page.ts';
@@ -48,10 +48,17 @@ describe('savePage', () => {
     expect(path).toMatch(/^sources\/web\/owls-example-a-b-html-[0-9a-f]{8}-[0-9a-f]{8}\.html$/);
     expect(await readFile(join(rootPath, path), 'utf8')).toBe('<p>Owls</p>');
     expect(queue.touched).toEqual([path]);
-    expect(await originsOf(ports.records, WORKSPACE, [{ path, fileHash: hash }])).toEqual(
-      new Map([[hash, { url: `${URL}&to=2`, fetchedAt: '2026-11-30T12:00:00.000Z' }]]),
+    expect(await provenancesOf(ports.records, WORKSPACE, [{ path, fileHash: hash }])).toEqual(
+      new Map([
+        [
+          hash,
+          { workspaceId: WORKSPACE.id, hash, url: `${URL}&to=2`, fetchedAt: '2026-11-30T12:00:00.000Z' },
+        ],
+      ]),
     );
-    expect(await originsOf(ports.records, { id: 'other' }, [{ path, fileHash: hash }])).toEqual(new Map());
+    expect(await provenancesOf(ports.records, { id: 'other' }, [{ path, fileHash: hash }])).toEqual(
+      new Map(),
+    );
   });
 
   it('lets searches look up the origin of a page that was moved later', async () => {
@@ -60,8 +67,8 @@ describe('savePage', () => {
     await save('<p>Owls</p>');
     const moved = [{ path: 'owls.html', fileHash: (await page('<p>Owls</p>')).hash }];
     const now = await requireWorkspace(ports.records, WORKSPACE.id);
-    expect((await originsOf(ports.records, now, moved)).size).toBe(1);
-    expect((await originsOf(ports.records, WORKSPACE, moved)).size).toBe(0);
+    expect((await provenancesOf(ports.records, now, moved)).size).toBe(1);
+    expect((await provenancesOf(ports.records, WORKSPACE, moved)).size).toBe(0);
   });
 
   it('writes the same contents once, and others next to them', async () => {

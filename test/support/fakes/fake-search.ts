@@ -4,8 +4,7 @@ import {
   type IncomingMessage,
   type RequestListener,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { whenDone } from '../temp-folder.ts';
+import { listenHere } from './listen.ts';
 
 export interface FakeSearch {
   url: string;
@@ -33,12 +32,7 @@ export async function startFakeSearch(): Promise<FakeSearch> {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
     });
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  whenDone(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fake.url = await listenHere(server);
   return fake;
 }
 

@@ -36,6 +36,8 @@ export function EntryMenu(props: Props) {
   const navigate = useNavigate();
   const [doing, setDoing] = useState<Doing>();
   const begin = (what: Doing['what']) => () => setDoing({ what, entry });
+  const openSources = (add: string | undefined) => () =>
+    void navigate({ to: '/w/$workspaceId/sources', params: { workspaceId }, search: { add } });
   const check = (path: string) => () =>
     void navigate({ to: '/w/$workspaceId/drafts', params: { workspaceId }, search: { path } });
   const items: MenuItem[] = [
@@ -44,6 +46,8 @@ export function EntryMenu(props: Props) {
       : []),
     { icon: 'file', label: t('files.manage.newFile'), onSelect: begin('file') },
     { icon: 'files', label: t('files.manage.newFolder'), onSelect: begin('folder') },
+    { icon: 'paper', label: t('sources.connect'), onSelect: openSources('zotero') },
+    { icon: 'again', label: t('sources.title'), onSelect: openSources(undefined) },
     ...(entry === undefined
       ? []
       : ([

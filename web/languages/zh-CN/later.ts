@@ -27,6 +27,7 @@ import search from './search.json';
 import settings from './settings.json';
 import sharing from './sharing.json';
 import skills from './skills.json';
+import sources from './sources.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
@@ -63,6 +64,7 @@ export const LATER = {
   settings,
   sharing,
   skills,
+  sources,
   tasks,
   terminal,
   tokens,

@@ -29,6 +29,7 @@ import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
 import { severalPage } from './several.ts';
 import { skillsPage } from './skills.ts';
+import { sourcesPage } from './sources.ts';
 import { storyPages } from './story.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
@@ -73,6 +74,7 @@ export const PAGES: ConsolePage[] = [
   draftsPage,
   evidencePage,
   brokenPage,
+  sourcesPage,
   rules,
   asking,
   approvals,

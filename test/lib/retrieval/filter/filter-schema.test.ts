@@ -15,7 +15,8 @@ function refusal(schema: z.ZodType, value: unknown, place: string) {
 }
 
 const REFUSED: [unknown, string, string][] = [
-  [{ source: 'zotero' }, 'unknown_field', 'filter.source'],
+  [{ source: '../x' }, 'invalid_value', 'filter.source'],
+  [{ source: '' }, 'invalid_value', 'filter.source'],
   [{ kinds: 'pdf' }, 'unknown_field', 'filter.kinds'],
   [{ year: { since: 2020 } }, 'unknown_field', 'filter.year.since'],
   [{ modified: { after: '2026-01-01' } }, 'unknown_field', 'filter.modified.after'],

@@ -80,6 +80,7 @@ describe('filteredScope', () => {
     expect(query.mock.calls.map(([{ partition }]) => partition)).toEqual([
       'DOCUMENTS#changed',
       'DOCUMENT_REFERENCES#changed',
+      'PROVENANCE#changed',
     ]);
     query.mockRestore();
   });

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { retry } from '../../async/retry.ts';
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import type { RemoteSource, SourceChanges, SourceObject } from '../../ports/file-source.ts';
+import { HubBusy } from '../../ports/hub.ts';
+import { type HubApi, type HubSettings, hubApi } from '../outbound/hub-request.ts';
+import { filesOfLibrary } from './files.ts';
+import { readObject } from './objects.ts';
+
+export interface ZoteroSettings extends Omit<HubSettings, 'name' | 'token'> {
+  apiKey: string;
+}
+
+/** A user's own library, or that of a group. */
+export type ZoteroLibrary = { userId: number } | { groupId: number };
+
+const PAGE = 100;
+/** Items and collections of a library. More aren't read, so that a list without an end ends. */
+const MAX_OBJECTS = 50_000;
+/** Attempts to read a list that others change between its pages. */
+const MAX_LISTS = 3;
+const MAX_TRIES = 5;
+const FIRST_WAIT_MS = 1000;
+/** Milliseconds that requests wait in all for a server that asks for it. The next sync continues. */
+const PATIENCE_MS = 120_000;
+const MAX_BACKOFF_SECONDS = 60;
+
+/**
+ * A library of Zotero, by https://www.zotero.org/support/dev/web_api/v3/basics and …/syncing. Files are redirects to a
+ * storage host, which gets no key.
+ */
+export function zoteroLibrary(settings: ZoteroSettings, library: ZoteroLibrary): RemoteSource {
+  const client = zoteroClient(settings);
+  const prefix = 'groupId' in library ? `/groups/${library.groupId}` : `/users/${library.userId}`;
+  return {
+    get requests() {
+      return client.requests;
+    },
+    changes: (position, { signal }) => listChanges(client, prefix, readPosition(position), signal),
+    filesOf: (objects) => filesOfLibrary(objects, `https://www.zotero.org${prefix}`),
+    open: (file, { signal }) => client.bytes(`${prefix}/items/${file.id}/file`, signal),
+  };
+}
+
+const keySchema = z.object({ userID: z.int().positive(), username: z.string().max(200).catch('') });
+
+/** Returns the user of an API key, for a person who waits. Throws UpstreamFailed. */
+export async function zoteroUser(
+  settings: ZoteroSettings,
+  signal: AbortSignal,
+): Promise<{ userId: number; userName: string }> {
+  const { body } = await zoteroClient(settings, 2).json('/keys/current', {}, signal);
+  const { data } = keySchema.safeParse(body);
+  if (data === undefined) throw unreadable();
+  return { userId: data.userID, userName: data.username };
+}
+
+type Client = ReturnType<typeof zoteroClient>;
+
+function zoteroClient(settings: ZoteroSettings, maxTries = MAX_TRIES) {
+  const credentials = { 'zotero-api-key': settings.apiKey, 'zotero-api-version': '3' };
+  const api: HubApi = hubApi({ ...settings, name: 'Zotero' }, credentials);
+  let requests = 0;
+  let pauseUntil = 0;
+  /** Waits as long as an earlier response asked for, then sends. Repeats what the server couldn't answer. */
+  async function send<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+    const waitMs = pauseUntil - performance.now();
+    if (waitMs > 0) await sleep(waitMs, undefined, { signal });
+    const once = () => {
+      requests++;
+      return ask();
+    };
+    const waitAfter = (error: unknown, failures: number) =>
+      error instanceof HubBusy ? (error.pauseMs ?? FIRST_WAIT_MS * 2 ** (failures - 1)) : undefined;
+    return retry(once, { waitAfter, signal, maxTries, patienceMs: PATIENCE_MS }).catch(explain);
+  }
+  return {
+    get requests() {
+      return requests;
+    },
+    async json(path: string, query: Record<string, string>, signal: AbortSignal) {
+      const url = api.at(path);
+      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+      const answer = await send(() => api.requests.json({ url, credentials, signal }), signal);
+      const seconds = Math.min(Number(answer.headers.get('backoff') ?? 0), MAX_BACKOFF_SECONDS);
+      if (seconds > 0) pauseUntil = performance.now() + 1000 * seconds;
+      return answer;
+    },
+    async bytes(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+      const { body } = await send(() => api.openRange(api.at(path), { offset: 0, signal }), signal);
+      return withReasons(body);
+    },
+  };
+}
+
+async function* withReasons(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    explain(error);
+  }
+}
+
+/** Throws an error of a source for one of a hub. A redirect to a private address is refused before it is followed. */
+function explain(error: unknown): never {
+  if (error instanceof HubBusy)
+    throw new UpstreamFailed('source_unreachable', `${error.message} The next sync continues.`, {
+      cause: error,
+    });
+  if (!(error instanceof ServiceError)) throw error;
+  if (error.code === 'hub_repository_not_found' || error.code === 'hub_access_denied')
+    throw new UpstreamFailed(
+      'source_access_denied',
+      'Zotero refused the request. Check that the API key exists and may read this library and its files.',
+      { cause: error },
+    );
+  if (error.code === 'url_not_public')
+    throw new UpstreamFailed('source_failed', 'Zotero redirects to a private address.', { cause: error });
+  throw new UpstreamFailed('source_failed', error.message, { cause: error });
+}
+
+function unreadable(): UpstreamFailed {
+  return new UpstreamFailed(
+    'source_failed',
+    "Zotero returned an answer that can't be read. Try again later.",
+  );
+}
+
+/** A library's version. Null if the whole library is read. */
+function readPosition(position: string | null): number | null {
+  return position !== null && /^\d{1,15}$/.test(position) ? Number(position) : null;
+}
+
+async function listChanges(
+  client: Client,
+  prefix: string,
+  since: number | null,
+  signal: AbortSignal,
+): Promise<SourceChanges> {
+  for (let lists = 0; lists < MAX_LISTS; lists++) {
+    const listed = await listOnce(client, prefix, since, signal);
+    if (listed !== undefined) return listed;
+  }
+  throw new UpstreamFailed('source_failed', 'The library was changed while it was read. Sync again later.');
+}
+
+/** Undefined if the library was changed while it was read, because a page may then miss items. */
+async function listOnce(
+  client: Client,
+  prefix: string,
+  since: number | null,
+  signal: AbortSignal,
+): Promise<SourceChanges | undefined> {
+  const after: Record<string, string> = since === null ? {} : { since: String(since) };
+  // Trashed items are listed only on request, and aren't among the deleted ones.
+  const items = await listPages(client, `${prefix}/items`, { ...after, includeTrashed: '1' }, signal);
+  if (items === undefined) return undefined;
+  const { version } = items;
+  const listed = { position: String(version), isWhole: since === null };
+  if (version === since) return { ...listed, objects: [], removed: [] };
+  // A library that was restored from a backup has an earlier version.
+  if (since !== null && version < since) return listOnce(client, prefix, null, signal);
+  const collections = await listPages(client, `${prefix}/collections`, after, signal);
+  const removed = since === null ? { keys: [], version } : await listRemoved(client, prefix, after, signal);
+  if (collections?.version !== version || removed.version !== version) return undefined;
+  return { ...listed, objects: [...collections.objects, ...items.objects], removed: removed.keys };
+}
+
+/** Reads all pages. Undefined if the library's version changes between them. */
+async function listPages(
+  client: Client,
+  path: string,
+  query: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ objects: SourceObject[]; version: number } | undefined> {
+  const found = new Map<string, SourceObject>();
+  let version: number | undefined;
+  for (let start = 0; start < MAX_OBJECTS; start += PAGE) {
+    const page = { ...query, limit: String(PAGE), start: String(start) };
+    const { body, headers } = await client.json(path, page, signal);
+    const of = versionOf(headers);
+    if (version !== undefined && version !== of) return undefined;
+    version = of;
+    const list = z.array(z.unknown()).max(PAGE).safeParse(body).data;
+    if (list === undefined) throw unreadable();
+    for (const object of list.flatMap((one) => readObject(one) ?? [])) found.set(object.key, object);
+    if (!hasNext(headers)) return { objects: [...found.values()], version };
+  }
+  throw new UpstreamFailed('source_too_large', `A library can have at most ${MAX_OBJECTS} items.`);
+}
+
+/** The next page is requested by its number, because a link could lead anywhere. */
+function hasNext(headers: Headers): boolean {
+  return /rel="next"/.test(headers.get('link') ?? '');
+}
+
+function versionOf(headers: Headers): number {
+  const version = headers.get('last-modified-version') ?? '';
+  if (!/^\d{1,15}$/.test(version)) throw unreadable();
+  return Number(version);
+}
+
+const removedSchema = z.object({ items: z.array(z.string()), collections: z.array(z.string()) });
+
+async function listRemoved(
+  client: Client,
+  prefix: string,
+  after: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ keys: string[]; version: number }> {
+  const { body, headers } = await client.json(`${prefix}/deleted`, after, signal);
+  const removed = removedSchema.safeParse(body).data;
+  if (removed === undefined) throw unreadable();
+  return { keys: [...removed.items, ...removed.collections], version: versionOf(headers) };
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { makeCaller, type TestCaller } from '../../support/callers.ts';
+import { type FakeZotero, fillLibrary, startFakeZotero } from '../../support/fakes/fake-zotero.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { eventually, syncWorkspace } from '../../support/sync.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies of several routes
+type Loose = any;
+
+let service: Service;
+let admin: TestCaller;
+let fake: FakeZotero;
+
+beforeAll(async () => {
+  fake = await startFakeZotero();
+  fillLibrary(fake, 12);
+  service = await startService({ AUTH_MODE: 'token', ZOTERO_BASE_URL: fake.url, EMBEDDING_MODEL: 'none' });
+  admin = await makeCaller(service, 'admin');
+});
+
+/** Makes a workspace with a source, which isn't synced yet. */
+async function makeSource(fields: Loose = {}) {
+  const workspace = await makeWorkspace(admin, `library-${randomUUID()}`);
+  const path = `/api/workspaces/${workspace.id}/sources`;
+  const body = { name: 'Zotero', kind: 'zotero', config: { apiKey: fake.apiKey }, ...fields };
+  const created = await admin.call<Loose>('POST', path, body);
+  return { workspace, created, path: `${path}/${created.body.id}` };
+}
+
+async function untilSynced(path: string): Promise<Loose> {
+  const found = await eventually(
+    async () => (await admin.call<Loose>('GET', path)).body,
+    ({ lastRun }) => lastRun?.finishedAt != null,
+  );
+  return found.lastRun;
+}
+
+async function sync(path: string): Promise<Loose> {
+  expect((await admin.call('POST', `${path}/sync`)).status).toBe(202);
+  return untilSynced(path);
+}
+
+describe('/api/workspaces/{workspaceId}/sources', () => {
+  it('syncs a library, whose files are found by title, author, tag, and source, and are cited with their URL', async () => {
+    const { workspace, created, path } = await makeSource();
+    expect(created).toMatchObject({
+      status: 201,
+      body: {
+        name: 'Zotero',
+        path: 'sources/Zotero',
+        config: { userId: 4711, userName: 'ann' },
+        lastRun: null,
+      },
+    });
+    expect(JSON.stringify(created.body)).not.toContain(fake.apiKey);
+    expect(await sync(path)).toMatchObject({ status: 'success', counts: { added: 15 } });
+    await writeFile(join(workspace.root, 'owl.txt'), 'The owl number 3 nests in a box.');
+    await syncWorkspace(admin, workspace.id);
+    const search = async (filter: Loose) => {
+      const query = new URLSearchParams({ q: 'owl nests', k: '20', filter: JSON.stringify(filter) });
+      return (await admin.call<Loose[]>('GET', `/api/workspaces/${workspace.id}/search?${query}`)).body;
+    };
+    const [found] = await search({ author: 'Strix3' });
+    expect(found).toMatchObject({
+      ...{ path: 'sources/Zotero/Birds 3/Owls/Owl 3.pdf', title: 'Nests of owl 3', authors: ['Ann Strix3'] },
+      source: { url: 'https://www.zotero.org/users/4711/items/P0000003' },
+    });
+    const inSource = (await search({ source: 'zotero' })).map(({ path }: Loose) => path);
+    expect(new Set(inSource).size).toBeGreaterThan(10);
+    expect(inSource).not.toContain('owl.txt');
+    expect(
+      (await search({ source: 'zotero', tag: 'decade 1', year: { to: 1991 } })).map(({ year }) => year),
+    ).toEqual([1991]);
+    expect(await search({ source: 'other' })).toEqual([]);
+    const query = new URLSearchParams({ workspaceId: workspace.id, path: found.path });
+    const provenance = await admin.call<Loose>('GET', `/api/files/provenance?${query}`);
+    expect(provenance.body).toMatchObject({
+      sourceId: created.body.id,
+      kind: 'zotero',
+      title: 'Nests of owl 3',
+    });
+    const none = new URLSearchParams({ workspaceId: workspace.id, path: 'owl.txt' });
+    expect(await admin.call('GET', `/api/files/provenance?${none}`)).toMatchObject({ status: 404 });
+    const runs = await admin.call<Loose[]>('GET', `${path}/runs`);
+    expect(runs.body).toMatchObject([{ trigger: 'manual', status: 'success', total: 15, done: 15 }]);
+  });
+
+  it('refuses a wrong key, a name that is taken or no folder name, and a key of another user', async () => {
+    const { workspace, path } = await makeSource();
+    const make = async (fields: Loose) => {
+      const body = { name: 'Other', kind: 'zotero', config: { apiKey: fake.apiKey }, ...fields };
+      const { status, headers } = await admin.call('POST', `/api/workspaces/${workspace.id}/sources`, body);
+      return [status, headers['x-error-code'], headers['x-error-field']];
+    };
+    expect(await make({ config: { apiKey: 'WrongKey1234567' } })).toEqual([
+      502,
+      'source_access_denied',
+      undefined,
+    ]);
+    expect(await make({ name: 'ZOTERO' })).toEqual([409, 'source_exists', 'name']);
+    for (const name of ['..', 'a/b', '.x', 'web', 'Papers', ''])
+      expect(await make({ name })).toEqual([400, 'invalid_value', 'name']);
+    expect(await make({ kind: 's3' })).toEqual([400, 'invalid_value', 'kind']);
+    fake.userId = 4712;
+    const changed = await admin.call('PATCH', path, { config: { apiKey: fake.apiKey } });
+    fake.userId = 4711;
+    expect(changed.headers['x-error-code']).toBe('source_user_differs');
+  });
+
+  it('keeps files that were changed here when the source is deleted, or all of them', async () => {
+    const { workspace, path } = await makeSource();
+    await sync(path);
+    const folder = join(workspace.root, 'sources/Zotero');
+    await writeFile(join(folder, 'Birds 0/Owl 0.pdf'), 'mine');
+    expect((await admin.call('DELETE', path)).status).toBe(200);
+    expect((await admin.call('GET', path)).status).toBe(404);
+    await eventually(
+      async () => (await readdir(folder, { recursive: true })).filter((name) => /\.\w+$/.test(name)),
+      (left) => left.length === 1,
+    );
+    expect(await readFile(join(folder, 'Birds 0/Owl 0.pdf'), 'utf8')).toBe('mine');
+    const other = await makeSource();
+    await sync(other.path);
+    await admin.call('DELETE', `${other.path}?keepFiles=true`);
+    const all = `/api/workspaces/${other.workspace.id}/sources`;
+    const again = { name: 'Zotero', kind: 'zotero', config: { apiKey: fake.apiKey } };
+    await eventually(
+      async () => (await admin.call('POST', all, again)).status,
+      (status) => status === 201,
+    );
+    expect(await readdir(join(other.workspace.root, 'sources/Zotero/Birds 0'))).toContain('Owl 0.pdf');
+  });
+
+  it('syncs by a scheduled task, which is deleted with the schedule', async () => {
+    const { workspace, created, path } = await makeSource({ schedule: '0 6 * * *' });
+    const { taskId } = created.body;
+    expect(created.body).toMatchObject({ schedule: '0 6 * * *', taskId: expect.any(String) });
+    const task = `/api/scheduled-tasks/${taskId}`;
+    expect((await admin.call<Loose>('GET', task)).body).toMatchObject({
+      ...{ taskType: 'source_sync', workspaceId: workspace.id, config: { sourceId: created.body.id } },
+    });
+    expect((await admin.call('POST', `${task}/run`)).status).toBe(202);
+    expect(await untilSynced(path)).toMatchObject({
+      status: 'success',
+      trigger: 'schedule',
+      counts: { added: 15 },
+    });
+    const [run] = await eventually(
+      async () => (await admin.call<Loose[]>('GET', `${task}/runs`)).body,
+      ([run]) => run.finishedAt !== null,
+    );
+    expect(run).toMatchObject({ status: 'success', summary: expect.stringContaining('15 new') });
+    expect((await admin.call<Loose>('PATCH', path, { schedule: null })).body).toMatchObject({
+      schedule: null,
+    });
+    expect((await admin.call('GET', task)).status).toBe(404);
+  });
+});
