@@ -101,11 +101,13 @@ describe('cost of the citation judge', () => {
     await cp(GUIDES, join(root, 'guides'), { recursive: true });
     await syncWorkspace(service, id);
     for (const question of QUESTIONS) costs.push(await costOf(id, question, quoting));
-    const median = (of: (cost: Cost) => number) => costs.map(of).toSorted((a, b) => a - b)[costs.length / 2];
-    expect(median(({ claims }) => claims)).toBe(6);
-    expect((median(({ input }) => input) ?? 0) / JUDGE_TOKENS.input).toBeCloseTo(1, 1);
-    expect((median(({ output }) => output) ?? 0) / JUDGE_TOKENS.output).toBeCloseTo(1, 1);
-    const ratio = (median(({ input }) => input) ?? 0) / (median(({ answerInput }) => answerInput) ?? 0);
+    const median = (of: (cost: Cost) => number) =>
+      costs.map(of).toSorted((a, b) => a - b)[costs.length / 2] ?? 0;
+    // The guides, and so their sentences, change with each release; the console says "about".
+    expect(Math.abs(median(({ claims }) => claims) - 5.5)).toBeLessThan(2);
+    expect(Math.abs(median(({ input }) => input) / JUDGE_TOKENS.input - 1)).toBeLessThan(0.25);
+    expect(Math.abs(median(({ output }) => output) / JUDGE_TOKENS.output - 1)).toBeLessThan(0.25);
+    const ratio = median(({ input }) => input) / median(({ answerInput }) => answerInput);
     expect(ratio).toBeLessThan(0.75);
   });
 });

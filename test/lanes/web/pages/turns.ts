@@ -83,7 +83,10 @@ async function branchFirst(page: Page, second: Page): Promise<void> {
   await second.getByText('1 / 2').first().waitFor();
   assert.deepEqual(await questions(second), ['One?', 'Two?', 'Three?']);
   await page.bringToFront();
+  // The page shows the other version before the service knows that it is chosen.
+  const chosen = page.waitForResponse((response) => response.request().method() === 'PUT');
   await first.getByRole('button', { name: 'Next version' }).click();
+  await chosen;
   await page.getByText('Three?').waitFor({ state: 'detached' });
   await first.getByText('2 / 2').waitFor();
 }
