@@ -78,11 +78,12 @@ const CELL_GAP = 0.6;
 function piecesOf(line: TextItem[]): LinePiece[] {
   if (line.some(({ transform }) => transform[1] !== 0)) return [];
   const pieces: TextItem[][] = [];
+  let before: TextItem | undefined;
   for (const item of line) {
-    const piece = pieces.at(-1);
-    const before = piece?.findLast(({ str }) => str.trim() !== '');
-    if (item.str.trim() === '' || (before !== undefined && isNext(before, item))) piece?.push(item);
+    const isBlank = item.str.trim() === '';
+    if (isBlank || (before !== undefined && isNext(before, item))) pieces.at(-1)?.push(item);
     else pieces.push([item]);
+    if (!isBlank) before = item;
   }
   return pieces.map(pieceOf).filter(({ text }) => !UPRIGHT.test(text) || /\d/.test(text));
 }
@@ -92,16 +93,16 @@ function isNext({ transform: from, width, height }: TextItem, { transform }: Tex
   return step >= 0 && step - width < CELL_GAP * height;
 }
 
+/** Its items go to the right. A file may draw more of them in a line than a function takes arguments. */
 function pieceOf(items: TextItem[]): LinePiece {
   const written = items.filter(({ str }) => str.trim() !== '');
-  const edges = written.map(({ transform: [, , , , left = 0], width }) => [left, left + width] as const);
-  const [, , , , , y = 0] = written[0]?.transform ?? [];
-  return {
-    ...{ items, text: joinItems(items).trim(), y },
-    left: Math.min(...edges.map(([left]) => left)),
-    right: Math.max(...edges.map(([, right]) => right)),
-    height: Math.max(...written.map(({ height }) => height)),
-  };
+  const [, , , , left = 0, y = 0] = written[0]?.transform ?? [];
+  let [right, height] = [left, 0];
+  for (const item of written) {
+    right = Math.max(right, (item.transform[4] ?? 0) + item.width);
+    height = Math.max(height, item.height);
+  }
+  return { items, text: joinItems(items).trim(), left, right, y, height };
 }
 
 interface DrawnLine {

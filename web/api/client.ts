@@ -67,7 +67,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the error in a failed response, when the page has the words for it. A response from elsewhere, such as a bucket, has only its status. */
+/**
+ * Returns the error in a failed response, after the page has fetched the words for it. A response from elsewhere, such as
+ * a bucket, has only its status.
+ */
 export async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
   await fetchErrorMessages();

@@ -3,7 +3,7 @@ import i18next from 'i18next';
 /** The i18next namespace of messages by code. */
 const ERROR_MESSAGES = 'error-messages';
 
-/** English has none, because the service's own messages are more specific. */
+/** English needs none: the service writes its own messages in English, and they are more specific. */
 const BY_LANGUAGE: Record<string, () => Promise<{ default: Record<string, string> }>> = {
   'zh-CN': () => import('../../lib/error-messages/zh-CN.json'),
 };

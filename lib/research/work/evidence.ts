@@ -112,6 +112,8 @@ function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidenc
   });
 }
 
+const NOTHING_QUOTABLE = 'It contains nothing that answers the question and can be quoted.';
+
 /** Returns all passages read for a question, and the skipped ones. */
 function lookedAt(
   { id: questionId }: SubQuestion,
@@ -121,24 +123,11 @@ function lookedAt(
   if (found === undefined) return [];
   const used = new Set(evidence.map(fileKey));
   const read = new Map(found.gathered.map((each) => [fileKey(each.passage), each]));
-  const looked = [...read].map(
-    ([
-      key,
-      {
-        passage,
-        source: { title, url },
-      },
-    ]): Looked => {
-      const { workspaceId, path } = passage;
-      const about = { questionId, ...(workspaceId && { workspaceId }), path, title, ...(url && { url }) };
-      return used.has(key)
-        ? { ...about, used: true }
-        : {
-            ...about,
-            used: false,
-            reason: 'It contains nothing that answers the question and can be quoted.',
-          };
-    },
-  );
+  const looked = [...read].map(([key, { passage, source }]): Looked => {
+    const { title, url } = source;
+    const { workspaceId, path } = passage;
+    const about = { questionId, ...(workspaceId && { workspaceId }), path, title, ...(url && { url }) };
+    return used.has(key) ? { ...about, used: true } : { ...about, used: false, reason: NOTHING_QUOTABLE };
+  });
   return [...looked, ...found.looked];
 }

@@ -15,21 +15,12 @@ const MAX_HEADER = 2000;
  * (`in million euros`) comes before the header.
  */
 export function withTableHeader(source: ReadText, quote: TextRun): string {
-  const said = source.text.slice(quote.start, quote.end);
-  return [scaleAbove(source, quote), headerAbove(source, quote), said]
-    .filter((line) => line !== undefined)
-    .join('\n');
+  const { scale, header } = linesAbove(source, quote);
+  return joined(scale, header, source.text.slice(quote.start, quote.end));
 }
 
-/** Returns the line above the table of a quote if it scales all numbers of the table. */
-function scaleAbove(source: ReadText, { start, end }: TextRun): string | undefined {
-  const { text } = source;
-  const row = lineAt(text, start);
-  if (!row.text.includes('|')) return undefined;
-  const least = leastOf(source, { start, end });
-  const top = firstLines(text, row.start, least)[0] ?? row;
-  const caption = captionAbove(text.slice(least, top.start), top.start - least);
-  return scaleNamed(caption) && caption;
+function joined(...lines: (string | undefined)[]): string {
+  return lines.filter((line) => line !== undefined).join('\n');
 }
 
 /** The number of characters on either side of a quote. For a quoted row, these are other rows. */
@@ -51,26 +42,33 @@ export function linesAround(source: ReadText, quote: TextRun): string {
     text.slice(quote.start, quote.end),
     below.slice(0, end === -1 ? undefined : end).join('\n'),
   ].join('');
-  const header = headerAbove(source, quote);
-  const isThere = header === undefined || rows.includes(header);
-  return [scaleAbove(source, quote), isThere ? undefined : header, rows]
-    .filter((line) => line !== undefined)
-    .join('\n');
+  const { scale, header = '' } = linesAbove(source, quote);
+  return joined(scale, rows.includes(header) ? undefined : header, rows);
 }
 
-function headerAbove({ text, runs }: ReadText, { start, end }: TextRun): string | undefined {
+interface LinesAbove {
+  /** The line above the table, if it scales all numbers of the table. */
+  scale?: string | undefined;
+  /** The header row, unless the quote starts with it. */
+  header?: string | undefined;
+}
+
+/** Returns lines of the table above a quoted row that the row needs to be understood. */
+function linesAbove({ text, runs }: ReadText, { start, end }: TextRun): LinesAbove {
   const row = lineAt(text, start);
-  if (!row.text.includes('|') || row.start === 0) return undefined;
-  const [first, second] = firstLines(text, row.start, leastOf({ runs }, { start, end }));
-  if (first === undefined || first.text.length > MAX_HEADER) return undefined;
+  if (!row.text.includes('|')) return {};
+  const run = runs.find((each) => each.start <= start && end <= each.end);
+  const least = Math.max(run?.start ?? start, start - MAX_ABOVE);
+  const [first, second] = firstLines(text, row.start, least);
+  const top = first ?? row;
+  const caption = captionAbove(text.slice(least, top.start), top.start - least);
+  return { scale: scaleNamed(caption) && caption, header: first && headerIn(first, second, row) };
+}
+
+function headerIn(first: Line, second: Line | undefined, row: Line): string | undefined {
+  if (first.text.length > MAX_HEADER) return undefined;
   const isHeader = isHeaderLine({ first: first.text, second: second?.text ?? '', row: row.text });
   return isHeader ? first.text : undefined;
-}
-
-/** Returns where the readable text around a quote starts. */
-function leastOf({ runs }: Pick<ReadText, 'runs'>, { start, end }: TextRun): number {
-  const run = runs.find((each) => each.start <= start && end <= each.end);
-  return Math.max(run?.start ?? start, start - MAX_ABOVE);
 }
 
 interface Line {

@@ -16,10 +16,13 @@ const UNIT_WORDS = 4;
 
 /** Reads the unit that the whole text names: `%`, `million euros`. Undefined if it names none. */
 export function unitNamed(text: string, language?: Language): NamedUnit | undefined {
-  const [read] = [text, text.toLowerCase()]
-    .flatMap((written) => readNumbers(`${PROBE} ${written}`, language).slice(0, 1))
-    .filter(({ value, units }) => value !== PROBE || units.length > 0);
-  return read && { factor: read.value / PROBE, units: read.units };
+  return readUnit(text, language) ?? readUnit(text.toLowerCase(), language);
+}
+
+function readUnit(text: string, language?: Language): NamedUnit | undefined {
+  const [read] = readNumbers(`${PROBE} ${text}`, language);
+  if (read === undefined || (read.value === PROBE && read.units.length === 0)) return undefined;
+  return { factor: read.value / PROBE, units: read.units };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Language } from './language.ts';
-import { type NamedUnit, scaleNamed, unitNamed } from './named-units.ts';
+import { scaleNamed, unitNamed } from './named-units.ts';
+import { once } from './once.ts';
 import type { Quantity } from './quantity.ts';
 
 interface Said {
@@ -50,21 +51,30 @@ export function isHeaderLine(lines: { first: string; second: string; row: string
  */
 export function withUnitsOfColumns({ text, quantities }: Said, language: Language | undefined): Quantity[] {
   const rows = text.includes('|') ? tableIn(text) : [];
+  const header = rows[0]?.header;
+  if (header === undefined) return quantities;
+  const unitOf = unitsOfColumns(text, header, language);
   return quantities.flatMap((quantity) => {
     const row = rows.find(({ start, end }) => start <= quantity.start && quantity.start < end);
-    if (row?.header === undefined || quantity.units.length > 0) return [quantity];
+    if (row === undefined || quantity.units.length > 0) return [quantity];
     const column = row.cells.findIndex(({ start, end }) => start <= quantity.start && quantity.start < end);
     const isBare = row.cells[column]?.text.trim() === quantity.text && !YEAR.test(quantity.text);
-    const name = row.header.cells[column]?.text.trim() ?? '';
-    const unit = isBare ? unitOfColumn(name, captionAbove(text, row.header.start), language) : undefined;
+    const unit = isBare ? unitOf(column) : undefined;
     if (unit === undefined) return [quantity];
     return [quantity, { ...quantity, value: quantity.value * unit.factor, units: unit.units }];
   });
 }
 
-function unitOfColumn(name: string, caption: string, language?: Language): NamedUnit | undefined {
-  const own = UNIT_IN_HEADER.exec(name)?.groups?.unit;
-  return (own === undefined ? undefined : unitNamed(own, language)) ?? scaleNamed(caption, language);
+/** Returns a function that returns the unit of a column. Each is read once, because reading takes longer than comparing. */
+function unitsOfColumns(text: string, header: TableRow, language: Language | undefined) {
+  const scale = once(() => scaleNamed(captionAbove(text, header.start), language));
+  const known = header.cells.map((cell) => {
+    return once(() => {
+      const own = UNIT_IN_HEADER.exec(cell.text.trim())?.groups?.unit;
+      return (own === undefined ? undefined : unitNamed(own, language)) ?? scale();
+    });
+  });
+  return (column: number) => (known[column] ?? scale)();
 }
 
 const MAX_CAPTION = 300;

@@ -76,6 +76,19 @@ describe('lines of a PDF page', () => {
     expect(pageLinesOf(items, SHAPE)).toHaveLength(6);
   });
 
+  it.each([
+    ['blanks', () => ' '],
+    ['words', (at: number) => `w${at}`],
+  ])('take linear time for a line of 150,000 %s', (_what, write) => {
+    const first = item('first', { width: 0 });
+    const items = Array.from({ length: 150_000 }, (_, at) =>
+      item(write(at), { x: at * 0.004, width: 0.004 }),
+    );
+    const started = performance.now();
+    expect(pageLinesOf([first, ...items], SHAPE)).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
   it('contain text only once if it is drawn repeatedly for a bold or shadow effect', () => {
     expect(textOf([item('Osmium'), item('Osmium', { x: 0.4, hasEOL: true }), item('x', { y: 680 })])).toBe(
       'Osmium|x',
