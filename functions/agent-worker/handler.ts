@@ -58,8 +58,7 @@ async function workOnOther(ports: OpenedAgent, message: z.infer<typeof runMessag
   const { runId, undoOf, draftOf, runsOf, followed, leaver, webhookId } = message;
   const filesChanged = filesChangedIn({ ...ports, queue: indexQueue });
   if (webhookId !== undefined) await deliverDue({ ...ports, secrets }, webhookId);
-  else if (runsOf !== undefined)
-    await eraseRuns({ ...ports, forget: (id) => forget(ports, id) }, runsOf);
+  else if (runsOf !== undefined) await eraseRuns({ ...ports, forget: (id) => forget(ports, id) }, runsOf);
   else if (leaver !== undefined) await workOnOffboarding({ ...ports, filesChanged }, leaver);
   else if (followed !== undefined) await followTable(ports, followed);
   else if (undoOf !== undefined) await dropKept(ports, undoOf, runId);
