@@ -19,7 +19,7 @@ export interface ReadDocument {
   path: string;
   file: QuotableFile;
   passages: Passage[];
-  /** Whether the passages are the whole document. */
+  /** True if the passages are the whole document. */
   isWhole: boolean;
 }
 
@@ -77,7 +77,7 @@ function checkValue(
   return { ...read, citation };
 }
 
-/** Returns the rule by which the quotes lack a fact of the value, or contradict it; undefined if code finds none. */
+/** Returns the rule by which the quotes lack a fact of the value, or contradict it; undefined if there is no such rule. */
 function doubtAbout(column: EvidenceColumn, value: CellValue, citations: CellCitation[]): string | undefined {
   if (column.type === 'boolean' || column.type === 'choice') return undefined; // their words are the column's own
   const { support, findings } = assess(showValue(value, column), {

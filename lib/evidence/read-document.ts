@@ -162,7 +162,7 @@ async function nearestPassages(
   return all.filter(({ chunk }) => numbers.has(chunk));
 }
 
-/** Takes the best passage of each column, then the second, and so on, until the room is used. */
+/** Takes the best passage of each column, then the second, and so on, until their maximum length is reached. */
 function withinRoom(found: Passage[][], most: number): number[] {
   const chosen = new Set<number>();
   let left = most;

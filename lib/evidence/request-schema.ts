@@ -113,7 +113,10 @@ export const changeTableBody = z
       .optional()
       .describe('Cells that a person corrects or confirms. No run changes them afterwards.'),
     followNew: followNew.optional(),
-    budget: budget.nullable().optional().describe('Limits of each run of the table. Null for none.'),
+    budget: budget
+      .nullable()
+      .optional()
+      .describe('Limits of each run of the table. Null if it has no limits.'),
   })
   .meta({ id: 'EvidenceTableChange' });
 export type TableChange = z.output<typeof changeTableBody>;
@@ -227,7 +230,7 @@ const summaryShape = {
   glob: z.string().nullable().describe('Pattern of the documents. Null if they were chosen one by one.'),
   followNew,
   pilot: count.describe('Number of documents that are read first.'),
-  budget: budget.nullable().describe('Limits of each run of the table. Null for none.'),
+  budget: budget.nullable().describe('Limits of each run of the table. Null if it has no limits.'),
   run: z
     .strictObject({
       runId: z.string().describe('ID of the run.'),

@@ -120,6 +120,8 @@ describe('audit log', () => {
       'people.export',
       'permissions.change',
       'runs.undo',
+      'sources.change',
+      'sources.create',
       'terminal.open',
       'workspaces.rename',
     ]);

@@ -64,11 +64,12 @@ const ELSEWHERE = {
     'too_many_reports',
     'voice_message_empty',
   ],
-  'records of downloads and of the index': [
+  'records of downloads, syncs, and the index': [
     'dataset_file_failed',
     'dataset_no_match',
     'dataset_repository_unusable',
     'ocr_unavailable',
+    'source_key_missing',
   ],
   'notices of an answer that searches the web': [
     'web_search_answer_unusable',

@@ -1,43 +1,23 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Badge, type BadgeLook } from '../parts/badge.tsx';
+import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { CheckField, SelectField } from '../parts/field.tsx';
 import { formatAgo } from '../parts/format.ts';
-import type { IconName } from '../parts/icon.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
-import {
-  isRunning,
-  type Source,
-  type SourceRun,
-  useDeleteSource,
-  useScheduleSource,
-  useSyncSource,
-} from './queries.ts';
+import { isRunning, type Source, useDeleteSource, useScheduleSource, useSyncSource } from './queries.ts';
+import { RunStatus } from './run-status.tsx';
 import { SourceHistory } from './source-history.tsx';
 
 interface Props {
   workspaceId: string;
   source: Source;
   may: boolean;
-}
-
-const LOOKS: Record<SourceRun['status'], { icon: IconName; look: BadgeLook }> = {
-  waiting: { icon: 'clock', look: 'calm' },
-  running: { icon: 'clock', look: 'accent' },
-  success: { icon: 'check', look: 'good' },
-  error: { icon: 'warn', look: 'danger' },
-  stopped: { icon: 'stop', look: 'calm' },
-};
-
-export function RunStatus({ status }: Pick<SourceRun, 'status'>) {
-  const { t } = useTranslation();
-  return <Badge {...LOOKS[status]}>{t(`sources.status.${status}`)}</Badge>;
 }
 
 export function SourceCard({ workspaceId, source, may }: Props) {

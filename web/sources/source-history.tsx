@@ -5,7 +5,7 @@ import { Details } from '../parts/details.tsx';
 import { formatTime } from '../parts/format.ts';
 import { LoadedRows } from '../parts/loaded.tsx';
 import { type SourceRun, useSourceRuns } from './queries.ts';
-import { RunStatus } from './source-card.tsx';
+import { RunStatus } from './run-status.tsx';
 
 interface Props {
   workspaceId: string;

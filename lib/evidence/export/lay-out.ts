@@ -13,7 +13,7 @@ export interface LaidOutTable {
   quotes: { heading: string[]; rows: string[][] };
 }
 
-/** Lays out a table with its quotes. A cell that isn't simply found says so in brackets. */
+/** Lays out a table with its quotes. The state of a cell that isn't simply found is in brackets. */
 export function layOutTable({ name, columns }: EvidenceTable, rows: EvidenceRow[]): LaidOutTable {
   const headingOf = ({ name, unit }: (typeof columns)[number]) =>
     unit === undefined ? name : `${name} (${unit})`;

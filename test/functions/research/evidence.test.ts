@@ -49,7 +49,7 @@ const look = (tableId: string, query = '') =>
   service.call<DescribedTable>('GET', `/api/evidence-tables/${tableId}${query}`);
 
 describe('evidence tables', () => {
-  it('are created, listed, read in pages, corrected, and deleted', async () => {
+  it('are created, listed, read page by page, corrected, and deleted', async () => {
     const tableId = await read();
     const { body, headers } = await look(tableId, '?limit=1');
     expect(body.counts).toMatchObject({ rows: 2, found: 4, waiting: 0 });

@@ -35,7 +35,7 @@ async function cellsOf(rig: TableRig, tableId: string, at = 0) {
 }
 
 describe('a table', () => {
-  it('reads the first documents, estimates the rest, and reads it when a person says so', async () => {
+  it('reads the first documents, estimates the rest, and reads it after a person starts it', async () => {
     const rig = await startTableRig(FILES);
     const { tableId, estimate } = await rig.create({ pilot: 2 });
     expect(estimate).toMatchObject({ calls: 2, costUsd: expect.any(Number) });
@@ -252,7 +252,7 @@ describe('a run', () => {
     });
   });
 
-  it('reads the nearest passages of a document that is too long for the window, and says so', async () => {
+  it('reads the nearest passages of a document that is too long for the window, and marks the cell', async () => {
     const filler = Array.from({ length: 300 }, (_, at) => `Line ${at} of a text about something else.`).join(
       '\n\n',
     );
@@ -284,7 +284,7 @@ describe('a followed table', () => {
     await rig.finish();
     return { rig, tableId };
   };
-  /** What the tick and its worker do. */
+  /** Runs the scheduler tick and its worker. */
   async function follow(rig: TableRig, tableId: string) {
     rig.time.offsetMs += 3 * 60_000;
     await sweepFollowed(rig.ports);
@@ -296,7 +296,7 @@ describe('a followed table', () => {
     await rig.finish();
   }
 
-  it('reads new documents by itself once a person has started all rows', async () => {
+  it('reads new documents after a person has started all rows', async () => {
     const { rig, tableId } = await followedRig();
     await rig.write('b.md', FILES['b.md']);
     await follow(rig, tableId);
