@@ -1,3 +1,5 @@
+import { elements, numberOf } from './prompt-elements.ts';
+
 /** A request to a scripted model for the cells of some columns. */
 export interface AskedCells {
   columns: { number: number; question: string }[];
@@ -18,21 +20,16 @@ export function isOfTable(system: string): boolean {
 /** Reads a request as the provider receives it. */
 export function readAskedCells(content: string): AskedCells {
   return {
-    columns: elements(content, 'column').map(({ attributes, text }) => ({
-      number: Number(/number="(\d+)"/.exec(attributes)?.[1]),
-      question: text,
+    columns: elements(content, 'column').map((each) => ({
+      number: numberOf(each),
+      question: each.text,
     })),
     passages: elements(content, 'passage').map(({ attributes, text }) => ({
-      number: Number(/number="(\d+)"/.exec(attributes)?.[1]),
+      number: numberOf({ attributes }),
       file: /file="([^"]*)"/.exec(attributes)?.[1] ?? '',
       text,
     })),
   };
-}
-
-function elements(content: string, name: string) {
-  const pattern = new RegExp(`<${name}-([0-9a-f]+)([^>\\n]*)>\\n([\\s\\S]*?)\\n</${name}-\\1>`, 'g');
-  return [...content.matchAll(pattern)].map(([, , attributes = '', text = '']) => ({ attributes, text }));
 }
 
 /** Returns the answer of an honest model: the lines `Question: value` of the passages. */

@@ -1,3 +1,5 @@
+import { elements, numberOf } from './prompt-elements.ts';
+
 /** The request to a scripted model in one of the calls of a report. */
 export interface Asked {
   /** The step's name: plan, read, weigh, write, summary, rewrite, judge. */
@@ -33,22 +35,17 @@ export function readAsked(system: string, content: string): Asked {
     step: found[0] as Step,
     question: elements(content, 'question')[0]?.text ?? '',
     passages: elements(content, 'passage').map(({ attributes, text }) => ({
-      number: Number(/number="(\d+)"/.exec(attributes)?.[1]),
+      number: numberOf({ attributes }),
       text,
     })),
     claims: elements(content, 'claim').map(withQuote),
     evidence: elements(content, 'evidence').map(withQuote),
     sentences: elements(content, 'sentence').map(({ attributes, text }) => ({
-      number: Number(/number="(\d+)"/.exec(attributes)?.[1]),
+      number: numberOf({ attributes }),
       text: text.split('\n<quote-')[0] ?? '',
       quotes: elements(text, 'quote').map((quote) => quote.text),
     })),
   };
-}
-
-function elements(content: string, name: string) {
-  const pattern = new RegExp(`<${name}-([0-9a-f]+)([^>\\n]*)>\\n([\\s\\S]*?)\\n</${name}-\\1>`, 'g');
-  return [...content.matchAll(pattern)].map(([, , attributes = '', text = '']) => ({ attributes, text }));
 }
 
 function withQuote({ attributes, text }: { attributes: string; text: string }) {
