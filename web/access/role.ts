@@ -33,3 +33,8 @@ export function useIsAdminOfAll(): boolean {
   const { data } = useMe();
   return data?.role === 'admin' && data.workspaceIds === null;
 }
+
+/** Returns whether the host has no sign-in, so that there are no other readers. */
+export function useIsAlone(): boolean {
+  return useMe().data?.id === 'local';
+}

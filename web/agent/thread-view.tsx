@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { UIMessage } from 'ai';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMe } from '../access/role.ts';
+import { useIsAlone, useMe } from '../access/role.ts';
 import { isConversationChanged } from '../api/api-error.ts';
 import { ApiError } from '../api/client.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
@@ -294,7 +294,8 @@ interface GoOnProps extends Omit<TurnsProps, 'isMine'> {
 }
 
 /** The text box below the conversation, with the messages that wait for the run. */
-function GoOn({ kept: { workspaceId, answering }, shown: { run }, asking, onSend }: GoOnProps) {
+function GoOn({ kept, shown: { run }, asking, onSend }: GoOnProps) {
+  const { workspaceId, answering } = kept;
   const { t } = useTranslation();
   const stop = useStopRun(run?.id ?? '');
   const queued = useQueued(run);
@@ -306,6 +307,7 @@ function GoOn({ kept: { workspaceId, answering }, shown: { run }, asking, onSend
       <AiBanner />
       <Problem error={stop.error} />
       {isAtWork ? <NotifyOffer /> : <ModelLimits {...choices} />}
+      <Readers kept={kept} />
       <RunComposer
         workspaceId={workspaceId}
         choices={choices}
@@ -318,6 +320,13 @@ function GoOn({ kept: { workspaceId, answering }, shown: { run }, asking, onSend
       />
     </>
   );
+}
+
+/** Warns before the first run of a private chat, because a run isn't private. */
+function Readers({ kept: { kind, shared } }: Pick<GoOnProps, 'kept'>) {
+  const { t } = useTranslation();
+  const isAlone = useIsAlone();
+  return kind !== 'chat' || shared || isAlone ? null : <Banner look="calm">{t('agent.readers')}</Banner>;
 }
 
 /**

@@ -1,15 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_FACT_CHARACTERS } from '../../lib/api-contract/fact-limit.ts';
-import { useMe } from '../access/role.ts';
+import { useIsAlone } from '../access/role.ts';
 import { CheckField, TextArea } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import type { FactInput } from './queries.ts';
-
-/** Returns whether the host has no sign-in, so that there are no other readers. */
-export function useIsAlone(): boolean {
-  return useMe().data?.id === 'local';
-}
 
 interface Props {
   title: string;

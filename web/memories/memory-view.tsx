@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MAX_FACT_CHARACTERS } from '../../lib/api-contract/fact-limit.ts';
-import { useMay, useMe } from '../access/role.ts';
+import { useIsAlone, useMay, useMe } from '../access/role.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -15,7 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { Row } from '../parts/rows.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { FactDialog, SharedField, useIsAlone } from './fact-dialog.tsx';
+import { FactDialog, SharedField } from './fact-dialog.tsx';
 import { type Fact, type FactsOf, useAddFact, useChangeFact, useDeleteFact, useFacts } from './queries.ts';
 
 export function MemoryView() {
