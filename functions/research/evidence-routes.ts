@@ -6,6 +6,7 @@ import { exportTable } from '../../lib/evidence/export/export-table.ts';
 import {
   changeTableBody,
   columnsQuestionBody,
+  type RowsQuery,
   resumeBody,
   rowsQuery,
   startedTableSchema,
@@ -34,15 +35,22 @@ import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { DELETED, deletedSchema, pageHeaders, reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
+import { etagOf } from '../../lib/records/etag.ts';
 import type { BeginPorts } from '../../lib/runs/ports.ts';
 
 const route = routeFor<BeginPorts>();
 const list = '/api/evidence-tables';
 const path = `${list}/{tableId}`;
 
-/** Returns the response with the first page of a table. */
-async function replyTable(ports: BeginPorts, caller: Caller, table: EvidenceTable) {
-  return reply(200, (await describeTable(ports, caller, table, { limit: 100 })).table);
+/** Returns the response with a page of a table. The ETag is of its columns, which a change replaces as a whole. */
+async function replyTable(
+  ports: BeginPorts,
+  caller: Caller,
+  table: EvidenceTable,
+  query: RowsQuery = { limit: 100 },
+) {
+  const { table: described, ...page } = await describeTable(ports, caller, table, query);
+  return reply(200, described, { ...pageHeaders(page), etag: etagOf(table.columns) });
 }
 
 export const evidenceRoutes = [
@@ -108,12 +116,12 @@ export const evidenceRoutes = [
     access: 'viewer',
     params: tableParams,
     query: rowsQuery,
+    replyHeaders: ['etag'],
     replies: { 200: tableSchema },
     errors: [...TABLE_ERRORS, 'invalid_cursor'],
     async handle({ params, query, caller }, ports) {
       const table = await findTable(ports.records, caller, params.tableId);
-      const { table: described, ...page } = await describeTable(ports, caller, table, query);
-      return reply(200, described, pageHeaders(page));
+      return replyTable(ports, caller, table, query);
     },
   }),
   route({
@@ -122,16 +130,19 @@ export const evidenceRoutes = [
     operationId: 'updateEvidenceTable',
     summary: 'Update an evidence table',
     description:
-      'Changes columns and rows, and corrects or confirms cells. Corrected cells are marked, and no run overwrites them. Nothing is read until `resume`, except with `followNew`.',
+      'Changes columns and rows, and corrects or confirms cells. Corrected cells are marked, and no run overwrites them. Nothing is read until `resume`, except with `followNew`. `columns` replaces all columns: send the ETag that you read as `If-Match`, so that those of another person stay.',
     access: 'member',
     params: tableParams,
     body: changeTableBody,
+    takesMatch: true,
+    replyHeaders: ['etag'],
     example: { cells: [{ path: 'contracts/a.pdf', columnId: '0a1b2c3d', value: 3 }] },
     replies: { 200: tableSchema },
     errors: [...CHANGE_TABLE_ERRORS],
-    async handle({ params, body, caller }, ports) {
+    async handle({ params, body, headers, caller }, ports) {
       const table = await findTable(ports.records, caller, params.tableId);
-      return replyTable(ports, caller, await changeTable(ports, caller, table, body));
+      const change = { ...body, ifMatch: headers['if-match'] };
+      return replyTable(ports, caller, await changeTable(ports, caller, table, change));
     },
   }),
   route({

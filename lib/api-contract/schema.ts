@@ -6,10 +6,10 @@ export interface Schemas {
   Member: { subject?: string; group?: string; role: Schemas['MemberRole']; name?: string };
   DocumentCorrection: { title?: string | null; authors?: string[] | null; year?: number | null; doi?: string | null; tags?: string[] | null; citeKey?: string | null };
   SearchFilter: { kind?: Schemas['DocumentKind']; year?: Schemas['YearRange']; modified?: Schemas['MomentRange']; author?: string; tag?: string; source?: string; path?: string };
-  EvidenceRows: { paths?: string[]; glob?: string };
+  EvidenceRows: { paths?: string[]; glob?: string; sourceId?: string };
   EvidenceColumnInput: { id?: string; name: string; question: string; type: Schemas['EvidenceColumnType']; choices?: string[]; unit?: string };
   EvidenceTableChange: { name?: string; columns?: Schemas['EvidenceColumnInput'][]; addRows?: Schemas['EvidenceRows']; removeRows?: string[]; cells?: Schemas['CorrectedEvidenceCell'][]; followNew?: boolean; budget?: Schemas['ResearchBudget'] | null };
-  CorrectedEvidenceCell: { path: string; columnId: string; value?: (string | number | boolean) | null; reset?: boolean };
+  CorrectedEvidenceCell: { path: string; columnId: string; value?: (string | number | boolean) | null; reset?: boolean; ifAt?: string | null };
   CreateDataset: { repoId: string; repoType?: Schemas['RepoType']; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: Schemas['DatasetHub'] };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: Schemas['SearchPapersSource'][] };
@@ -291,7 +291,7 @@ export interface Schemas {
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
   ResearchLooked: { questionId: string; workspaceId?: string; path?: string; title?: string; url?: string; used: boolean; reason?: string };
   ResearchCounts: { sentences: number; supported: number; marked: number; dropped: number; judged?: boolean };
-  EvidenceScope: "pilot" | "all";
+  EvidenceScope: "pilot" | "all" | "new";
   EvidenceRun: { runId: string; status: Schemas['RunStatus']; error: string | null; scope: Schemas['EvidenceScope'] };
   EvidenceEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   EvidenceUsage: { ended: string | null; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -399,6 +399,7 @@ export interface Schemas {
   ResearchSourceName: "files" | "datasets" | "papers" | "web";
   SearchKeyword: string;
   ChangedSubQuestion: { question: string; answeredBy?: string; keywords?: Schemas['SearchKeyword'][] };
+  EvidenceResumeScope: "pilot" | "all";
   UsageGroup: "day" | "caller" | "workspace" | "model" | "kind";
   BudgetInput: { scope: Schemas['BudgetScope']; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown; name?: unknown };
   GeneratedNoteType: "summary" | "faq" | "brief" | "timeline" | "memory" | "daily_report" | "weekly_report";
@@ -642,7 +643,7 @@ export interface paths {
     get: { parameters: { query?: { format?: "csv" | "xlsx" | "md" | "docx" }; path: { tableId: string } }; responses: { 200: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/evidence-tables/{tableId}/resume": {
-    post: { parameters: { path: { tableId: string } }; requestBody: { content: { "application/json": { scope?: Schemas['EvidenceScope']; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedEvidenceTable'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { path: { tableId: string } }; requestBody: { content: { "application/json": { scope?: Schemas['EvidenceResumeScope']; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedEvidenceTable'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/evidence-tables/{tableId}/stop": {
     post: { parameters: { path: { tableId: string } }; responses: { 200: { content: { "application/json": Schemas['EvidenceTableSummary'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -13,9 +13,10 @@ import type { BeginPorts } from '../runs/ports.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { createRun } from '../runs/runs.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../runs/schema.ts';
-import { estimateRun } from './estimate.ts';
+import { readContents } from './contents.ts';
+import { estimateCalls, plannedCalls } from './estimate.ts';
 import type { StartedTable } from './request-schema.ts';
-import { type EvidenceTable, type TableScope, tableRuns, tables } from './schema.ts';
+import { dropTable, type EvidenceTable, type TableScope, tableRuns, tables } from './schema.ts';
 
 /** The error codes of a run of a table that can't start. */
 export const BEGIN_TABLE_ERRORS = [
@@ -40,14 +41,17 @@ export async function beginTableRun(
   const model = ports.openModel(runUsage({ caller, workspaceId }));
   await model.admit?.();
   const runId = newId();
-  const expected = await estimateRun(ports, table, scope, model.model);
+  const contents = await readContents(ports.records, table);
+  const calls = plannedCalls(table, contents, scope);
   const begun = await change(tables, ports.records, { id: tableId }, async (before) => {
     if (before === undefined) return undefined;
     await requireTableIdle(ports, before);
-    return { runId, scope, budget };
+    return { runId, scope, budget, ...(scope === 'all' && { restStarted: true }) };
   });
-  if (begun === undefined)
+  if (begun === undefined) {
+    await dropTable(ports.records, tableId); // its rows may have been stored after the deletion
     throw new Conflict('concurrent_changes', 'The table was deleted. Create it again.');
+  }
   await tableRuns.put(ports.records, {
     runId,
     tableId,
@@ -60,7 +64,7 @@ export async function beginTableRun(
     request: oneLine(name, MAX_NAME_SHOWN),
   });
   await callAgentWorker(ports, runId);
-  return { tableId, runId, estimate: expected };
+  return { tableId, runId, estimate: estimateCalls(calls, contents, model.model, ports.prices) };
 }
 
 /** Returns the latest run of a table; undefined if it doesn't exist any longer, or never did. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type IndexedFile, readKnownFiles } from '../indexing/schema.ts';
 import type { Records } from '../ports/records.ts';
 import {
   type CellCorrection,
@@ -12,36 +13,69 @@ import {
   readings,
   tablePartition,
 } from './schema.ts';
+import { readValue } from './values.ts';
 
 /** The rows of a table in their order, with what was read and entered. */
 export interface Contents {
   rows: DocumentRow[];
-  /** Returns the cell that was read from the present version of a row's document. */
+  /** The documents as they are indexed now, by path. */
+  indexed: Map<string, IndexedFile>;
+  /** Returns the cell that was read from the present version of a document or, before that was read, from the last one. */
   readCell(row: DocumentRow, column: EvidenceColumn): KeptCell | undefined;
   /** Returns whether no run has to read the cell: it was read, or a person entered it. */
-  isDone(row: DocumentRow, column: EvidenceColumn, fileHash: string | null): boolean;
+  isDone(row: DocumentRow, column: EvidenceColumn): boolean;
   correction(row: DocumentRow, column: EvidenceColumn): CellCorrection | undefined;
 }
 
 /** Reads all records of a table: at most 1,000 rows, and a reading for each ten of their cells. */
-export async function readContents(records: Records, { id }: Pick<EvidenceTable, 'id'>): Promise<Contents> {
+export async function readContents(
+  records: Records,
+  { id, workspaceId }: Pick<EvidenceTable, 'id' | 'workspaceId'>,
+): Promise<Contents> {
   const query = (sortPrefix: string) => ({ partition: tablePartition(id), sortPrefix, limit: 500 });
-  const [found, read, fixed] = await Promise.all([
-    Array.fromAsync(documentRows.all(records, query('ROW#'))),
+  const [rows, read, fixed] = await Promise.all([
+    readRows(records, id),
     Array.fromAsync(readings.all(records, query('READ#'))),
     Array.fromAsync(cellCorrections.all(records, query('FIX#'))),
   ]);
+  const indexed = await readKnownFiles(
+    records,
+    workspaceId,
+    rows.map(({ path }) => path),
+  );
   const cells = latestCells(read);
+  const versions = new Set(read.map(({ fileHash }) => fileHash));
   const entered = new Map(fixed.map((each) => [`${each.columnId} ${each.path}`, each]));
-  const keyOf = (fileHash: string | null, column: EvidenceColumn) => `${fileHash} ${columnHash(column)}`;
-  const correction = ({ path }: DocumentRow, column: EvidenceColumn) => entered.get(`${column.id} ${path}`);
+  const find = (hash: string | null | undefined, column: EvidenceColumn) =>
+    cells.get(`${hash} ${columnHash(column)}`);
+  const correction = ({ path }: DocumentRow, column: EvidenceColumn) =>
+    stillFits(entered.get(`${column.id} ${path}`), column);
   return {
-    rows: found.sort((one, other) => one.n - other.n),
+    rows,
+    indexed,
     correction,
-    readCell: ({ fileHash }, column) => cells.get(keyOf(fileHash, column))?.cell,
-    isDone: (row, column, fileHash) =>
-      correction(row, column) !== undefined || cells.get(keyOf(fileHash, column))?.failed === false,
+    readCell({ path, fileHash }, column) {
+      const present = indexed.get(path)?.hash;
+      return find(present !== undefined && versions.has(present) ? present : fileHash, column)?.cell;
+    },
+    isDone: (row, column) =>
+      correction(row, column) !== undefined || find(indexed.get(row.path)?.hash, column)?.failed === false,
   };
+}
+
+/** Returns the rows of a table in their order. */
+export async function readRows(records: Records, tableId: string): Promise<DocumentRow[]> {
+  const query = { partition: tablePartition(tableId), sortPrefix: 'ROW#', limit: 500 };
+  const found = await Array.fromAsync(documentRows.all(records, query));
+  return found.filter(({ isRemoved }) => !isRemoved).sort((one, other) => one.n - other.n);
+}
+
+/** Returns what a person entered, unless the column has another type, unit, or choices since, which it doesn't fit. */
+function stillFits(entered: CellCorrection | undefined, column: EvidenceColumn): CellCorrection | undefined {
+  if (entered === undefined || entered.value === null) return entered;
+  const read = readValue(column, entered.value);
+  if ('reason' in read || entered.unit !== (column.unit ?? null)) return undefined;
+  return { ...entered, value: read.value };
 }
 
 /** Returns cells by document and column. Several readings of a cell differ in their model, or in other columns. */

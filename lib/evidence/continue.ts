@@ -1,5 +1,6 @@
 import { NotFound, ServiceError, UpstreamFailed } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
 import { change } from '../records/change.ts';
 import { continueParkedRun } from '../runs/continue-parked.ts';
 import { runUsage } from '../runs/run-usage.ts';
@@ -15,7 +16,15 @@ import { type Call, plannedCalls } from './estimate.ts';
 import type { ReadTablePorts } from './ports.ts';
 import { type CellResult, failedCell } from './read-cell.ts';
 import { NotReadable, readColumns, type TableReader } from './read-document.ts';
-import { documentRows, type EvidenceTable, readings, type TableScope, tableRuns, tables } from './schema.ts';
+import {
+  documentRows,
+  dropTable,
+  type EvidenceTable,
+  readings,
+  type TableScope,
+  tableRuns,
+  tables,
+} from './schema.ts';
 
 const CALLS_AT_ONCE = 4;
 /** Calls that fail in a row before the run ends: the model, not a document, is then at fault. */
@@ -48,10 +57,16 @@ async function findJob({ records }: ReadTablePorts, run: Run): Promise<TableJob>
     findWorkspace(records, run.rightsOf ?? run.caller, run.workspaceId),
     tableRuns.get(records, { runId: run.id }),
   ]);
-  const table = wanted && (await tables.get(records, { id: wanted.tableId }));
-  if (table === undefined)
-    throw new NotFound('evidence_table_not_found', 'This evidence table no longer exists.');
-  return { run, workspace, table, scope: wanted?.scope ?? 'all' };
+  const { tableId, scope } = wanted ?? { tableId: '', scope: 'all' };
+  return { run, workspace, scope, table: await requireTable(records, tableId) };
+}
+
+/** Throws NotFound for a table that was deleted, after removing what this run has stored since. */
+async function requireTable(records: Records, id: string): Promise<EvidenceTable> {
+  const table = await tables.get(records, { id });
+  if (table !== undefined) return table;
+  await dropTable(records, id);
+  throw new NotFound('evidence_table_not_found', 'This evidence table no longer exists.');
 }
 
 /** Returns the work of a run, from the first cell without a stored reading to the last. */
@@ -83,12 +98,12 @@ function openFilling(ports: ReadTablePorts, { run, table, workspace }: TableJob,
 }
 
 async function fill(filling: Filling, scope: TableScope): Promise<WorkOutcome> {
-  const { ports, table, run, model, progress } = filling;
-  const contents = await readContents(ports.records, table);
-  const { calls } = await plannedCalls(ports, table, contents, scope);
+  const { ports, table, run, model, progress, limits } = filling;
+  const calls = plannedCalls(table, await readContents(ports.records, table), scope);
   progress.total = calls.length;
   await workOnAll(calls, CALLS_AT_ONCE, async (call) => {
-    if (filling.limits.ended() === null) await fillCells(filling, call);
+    if (limits.ended() !== null) return;
+    await fillCells(filling, call);
     progress.done += 1;
   });
   const usage = usageSoFar(filling);
@@ -110,10 +125,9 @@ function usageSoFar({ steps, model, ports, limits }: Filling) {
  * dies in between leaves nothing to pay again.
  */
 async function fillCells(filling: Filling, call: Call): Promise<void> {
-  const { row, fileHash, columns } = call;
+  const { columns } = call;
   try {
-    if (fileHash === null) throw new NotReadable('file_not_indexed');
-    const cells = await readColumns(filling, row.path, columns);
+    const cells = await readColumns(filling, call);
     await keep(filling, call, cells, false);
     filling.failedInARow = 0;
   } catch (error) {
@@ -162,4 +176,5 @@ async function keep(
   });
   // Patches a row that still exists, because a person may have removed it.
   await documentRows.patch(records, row, { fileHash: fileHash ?? NOT_INDEXED }, { n: row.n });
+  await requireTable(records, table.id);
 }

@@ -8,7 +8,7 @@ import { checkAlive } from '../runs/sweep.ts';
 import { requireWorkspace } from '../workspaces/access.ts';
 import { runOf } from './begin.ts';
 import { type Contents, readContents } from './contents.ts';
-import { estimateRun } from './estimate.ts';
+import { estimateCalls, plannedCalls } from './estimate.ts';
 import { outlierFinder } from './outliers.ts';
 import type {
   CellCounts,
@@ -45,16 +45,23 @@ export async function describeTable(
   const wanted = look ? all.filter(({ cells }) => Object.values(cells).some((cell) => cell.look)) : all;
   const from = startOf(cursor);
   const page = wanted.slice(from, from + limit);
-  const { runId: _, ...used } = table.used ?? { runId: '' };
+  const missing = plannedCalls(table, contents, 'all');
   const described = {
-    ...(await summarizeTable(ports, table)),
-    used: 'calls' in used ? used : null,
+    ...(await summarizeTable(ports, { ...table, rowCount: all.length })),
+    used: usedBy(table),
     counts: countCells(table, all),
-    estimate: await estimateRun(ports, table, 'all', modelFor(ports, caller, table), contents),
+    estimate: estimateCalls(missing, contents, modelFor(ports, caller, table), ports.prices),
     rows: await withTitles(ports.records, table, page),
   };
   const next = from + limit < wanted.length ? { cursor: String(from + limit) } : {};
   return { table: described, ...next };
+}
+
+/** Returns the usage of the latest run; null until it has ended. */
+function usedBy({ used, runId }: EvidenceTable): DescribedTable['used'] {
+  if (used === null || used.runId !== runId) return null;
+  const { runId: _, ...usage } = used;
+  return usage;
 }
 
 function startOf(cursor: string | undefined): number {
@@ -79,16 +86,17 @@ export type ShownRow = Omit<EvidenceRow, 'title'>;
 /** Returns the rows with the cells that were read or entered. */
 export function showRows({ columns }: EvidenceTable, contents: Contents): ShownRow[] {
   const shown = contents.rows.map((row) => ({ path: row.path, cells: cellsOf(row, columns, contents) }));
-  for (const { id, type } of columns.filter((column) => column.type === 'number')) {
-    const cells = shown.flatMap(({ cells }) => cells[id] ?? []);
-    const numbers = cells.flatMap(({ value }) => (typeof value === 'number' ? value : []));
-    const find = outlierFinder(numbers);
-    for (const cell of type === 'number' ? cells : []) {
-      const outlier = typeof cell.value === 'number' ? find(cell.value) : undefined;
-      if (outlier !== undefined) cell.outlier = outlier;
-    }
-  }
+  for (const { id } of columns.filter(({ type }) => type === 'number'))
+    markOutliers(shown.flatMap(({ cells }) => cells[id] ?? []));
   return shown;
+}
+
+function markOutliers(cells: EvidenceCell[]): void {
+  const find = outlierFinder(cells.flatMap(({ value }) => (typeof value === 'number' ? value : [])));
+  for (const cell of cells) {
+    const outlier = typeof cell.value === 'number' ? find(cell.value) : undefined;
+    if (outlier !== undefined) cell.outlier = outlier;
+  }
 }
 
 function cellsOf(
@@ -107,15 +115,17 @@ function cellsOf(
 function cellOf(row: DocumentRow, column: EvidenceColumn, contents: Contents): EvidenceCell | undefined {
   const read = contents.readCell(row, column);
   const entered = contents.correction(row, column);
+  // A copy of the document was read, perhaps under another path.
+  const citations = read?.citations.map((citation) => ({ ...citation, path: row.path })) ?? [];
   if (entered === undefined) {
     if (read === undefined) return undefined;
     const { column: _, ...cell } = read;
-    return { ...cell, look: !cell.verified };
+    return { ...cell, citations, look: !cell.verified };
   }
   const { value, by, at } = entered;
   return {
     ...{ value, state: value === null ? 'not_stated' : 'found', verified: true, look: false },
-    ...{ citations: read?.citations ?? [], corrected: { by, at } },
+    ...{ citations, corrected: { by, at } },
   };
 }
 

@@ -1,7 +1,6 @@
-import { readKnownFiles } from '../indexing/schema.ts';
 import { costOf } from '../prices/price-of.ts';
-import type { BeginPorts } from '../runs/ports.ts';
-import { type Contents, readContents } from './contents.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import { type Contents, columnHash } from './contents.ts';
 import type { TableEstimate } from './request-schema.ts';
 import type { DocumentRow, EvidenceColumn, EvidenceTable, TableScope } from './schema.ts';
 
@@ -23,25 +22,23 @@ export interface Call {
   columns: EvidenceColumn[];
 }
 
-/** Returns the calls that read the missing cells, and the number of passages per document. */
-export async function plannedCalls(
-  ports: Pick<BeginPorts, 'records'>,
-  table: EvidenceTable,
-  contents: Contents,
-  scope: TableScope,
-): Promise<{ calls: Call[]; passages: Map<string, number> }> {
-  const wanted = scope === 'pilot' ? contents.rows.slice(0, table.pilot) : contents.rows;
-  const known = await readKnownFiles(
-    ports.records,
-    table.workspaceId,
-    wanted.map(({ path }) => path),
-  );
-  const calls = wanted.flatMap((row) => {
-    const fileHash = known.get(row.path)?.hash ?? null;
-    const missing = table.columns.filter((column) => !contents.isDone(row, column, fileHash));
-    return groupsOf(missing).map((columns) => ({ row, fileHash, columns }));
-  });
-  return { calls, passages: new Map([...known].map(([path, { chunks }]) => [path, chunks])) };
+/** Returns the calls that read the missing cells. Copies of a document are read once. */
+export function plannedCalls(table: EvidenceTable, contents: Contents, scope: TableScope): Call[] {
+  const calls = new Map<string, Call>();
+  for (const row of rowsIn(table, contents, scope)) {
+    const fileHash = contents.indexed.get(row.path)?.hash ?? null;
+    const missing = table.columns.filter((column) => !contents.isDone(row, column));
+    for (const columns of groupsOf(missing)) {
+      const key = JSON.stringify([fileHash ?? row.path, columns.map(columnHash)]);
+      if (!calls.has(key)) calls.set(key, { row, fileHash, columns });
+    }
+  }
+  return [...calls.values()];
+}
+
+function rowsIn({ pilot, followFrom }: EvidenceTable, { rows }: Contents, scope: TableScope): DocumentRow[] {
+  if (scope === 'pilot') return rows.slice(0, pilot);
+  return scope === 'new' ? rows.filter(({ n }) => n >= followFrom) : rows;
 }
 
 function groupsOf(columns: EvidenceColumn[]): EvidenceColumn[][] {
@@ -50,22 +47,20 @@ function groupsOf(columns: EvidenceColumn[]): EvidenceColumn[][] {
   );
 }
 
-/** Estimates the usage of a run from the lengths of the documents that it would read. */
-export async function estimateRun(
-  ports: BeginPorts,
-  table: EvidenceTable,
-  scope: TableScope,
+/** Estimates the usage of calls from the lengths of their documents. */
+export function estimateCalls(
+  calls: Call[],
+  { indexed }: Contents,
   model: string | undefined,
-  contents?: Contents,
-): Promise<TableEstimate> {
-  const all = contents ?? (await readContents(ports.records, table));
-  const { calls, passages } = await plannedCalls(ports, table, all, scope);
+  prices: ModelPrices,
+): TableEstimate {
   const inputTokens = calls.reduce((sum, { row, columns }) => {
-    const document = Math.min((passages.get(row.path) ?? 0) * TOKENS.passage, MAX_WHOLE_TOKENS);
+    const chunks = indexed.get(row.path)?.chunks ?? 0;
+    const document = Math.min(chunks * TOKENS.passage, MAX_WHOLE_TOKENS);
     return sum + TOKENS.rules + document + columns.length * TOKENS.question;
   }, 0);
   const outputTokens = calls.reduce((sum, { columns }) => sum + columns.length * TOKENS.cell, 0);
   const tokens = { inputTokens, outputTokens, embeddedTokens: 0 };
-  const costUsd = model === undefined ? null : costOf(model, tokens, ports.prices);
+  const costUsd = model === undefined ? null : costOf(model, tokens, prices);
   return { calls: calls.length, inputTokens, outputTokens, costUsd };
 }

@@ -8,7 +8,7 @@ import { type SearchPorts, searchPassages } from '../retrieval/search.ts';
 import { type Asking, ask } from '../runs/steps/ask-model.ts';
 import { promptRoom } from '../support/prompt-room.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { MAX_WHOLE_TOKENS } from './estimate.ts';
+import { type Call, MAX_WHOLE_TOKENS } from './estimate.ts';
 import type { ReadTablePorts } from './ports.ts';
 import { type CellResult, type ReadDocument, readCell, type StatedValue } from './read-cell.ts';
 import type { EvidenceColumn } from './schema.ts';
@@ -42,7 +42,7 @@ export interface TableReader extends Asking {
   search: SearchPorts;
 }
 
-/** The document isn't in the index, or has changed since it was indexed. Nothing was sent to the model. */
+/** The document isn't in the index, or changes right now. Nothing was sent to the model. */
 export class NotReadable extends Error {
   readonly reason: 'file_not_indexed' | 'file_changed';
   constructor(reason: NotReadable['reason']) {
@@ -55,21 +55,23 @@ export class NotReadable extends Error {
  * Asks the model once for up to COLUMNS_A_CALL columns of a document, and returns their cells, whose quotes were found
  * in it. Throws NotReadable, and the errors of `ask`.
  */
-export async function readColumns(
-  reader: TableReader,
-  path: string,
-  columns: EvidenceColumn[],
-): Promise<CellResult[]> {
-  const document = await openDocument(reader, path, columns);
+export async function readColumns(reader: TableReader, call: Call): Promise<CellResult[]> {
+  const { columns } = call;
+  const document = await openDocument(reader, call);
+  let shown = document.passages;
   const { cells } = await ask(reader, {
     name: 'fill',
     phase: 'fill',
     system: RULES,
-    content: (code, tokens) =>
-      `${showColumns(columns, code)}\n${showPassages(document.passages, code, tokens)}`,
+    content(code, tokens) {
+      shown = withinTokens(document.passages, tokens - AROUND_TOKENS);
+      return `${showColumns(columns, code)}\n${fencePassages(shown, code)}`;
+    },
     schema: answerSchema,
   });
-  return columns.map((column, at) => readCell(document, column, valuesFor(cells, at + 1)));
+  const isWhole = document.isWhole && shown.length === document.passages.length;
+  const seen = { ...document, passages: shown, isWhole };
+  return columns.map((column, at) => readCell(seen, column, valuesFor(cells, at + 1)));
 }
 
 function valuesFor(cells: z.infer<typeof answerSchema>['cells'], number: number): StatedValue[] {
@@ -93,25 +95,27 @@ function showColumns(columns: EvidenceColumn[], code: string): string {
 }
 
 /** Omits passages that a smaller window than expected has no room for. */
-function showPassages(passages: Passage[], code: string, tokens: number): string {
-  let left = tokens - AROUND_TOKENS;
-  const shown = passages.filter((passage, at) => {
-    if (left !== Number.POSITIVE_INFINITY) left -= fencedTokens(passage);
+function withinTokens(passages: Passage[], tokens: number): Passage[] {
+  if (tokens === Number.POSITIVE_INFINITY) return passages;
+  let left = tokens;
+  return passages.filter((passage, at) => {
+    left -= fencedTokens(passage);
     return left >= 0 || at === 0;
   });
-  return fencePassages(shown, code);
 }
 
 /** Reads a document, and chooses what of it the model gets: all of it, or the passages nearest to the columns. */
 async function openDocument(
   reader: TableReader,
-  path: string,
-  columns: EvidenceColumn[],
+  { row: { path }, fileHash, columns }: Call,
 ): Promise<ReadDocument> {
   const { ports, workspace } = reader;
+  if (fileHash === null) throw new NotReadable('file_not_indexed');
   const [file, all] = await Promise.all([readQuotable(ports, workspace, path), passagesOf(reader, path)]);
   if (file === undefined || file.text === '' || all.length === 0) throw new NotReadable('file_not_indexed');
-  if (all.some(({ fileHash }) => fileHash !== file.hash)) throw new NotReadable('file_changed');
+  // The cells are stored under the hash with which the call was planned.
+  if (file.hash !== fileHash || all.some((passage) => passage.fileHash !== fileHash))
+    throw new NotReadable('file_changed');
   const { tokens } = await promptRoom(reader.model);
   const most = Math.min(tokens - AROUND_TOKENS, MAX_WHOLE_TOKENS);
   const isWhole = tokensOf(all) <= most;

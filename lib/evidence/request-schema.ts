@@ -15,6 +15,7 @@ import {
   runUsageShape,
   scopeSchema,
 } from './schema.ts';
+import { foldValue } from './values.ts';
 
 const MAX_PILOT = 5;
 /** Maximum cells that one request corrects. */
@@ -25,6 +26,10 @@ const columnBody = z
   .refine(({ type, choices }) => (type === 'choice') === (choices !== undefined), {
     path: ['choices'],
     message: 'must be given for the type choice, and only for it',
+  })
+  .refine(({ choices = [] }) => new Set(choices.map(foldValue)).size === choices.length, {
+    path: ['choices'],
+    message: 'has a choice twice',
   })
   .refine(({ type, unit }) => unit === undefined || type === 'number', {
     path: ['unit'],
@@ -49,10 +54,13 @@ const rowsBody = z
       .max(500)
       .optional()
       .describe('Pattern of paths, such as `papers/**/*.pdf`. It matches indexed files.'),
+    sourceId: idSchema
+      .optional()
+      .describe('ID of a source of the workspace. Means the pattern of all its files.'),
   })
   .refine(
-    ({ paths, glob }) => (paths === undefined) !== (glob === undefined),
-    'must have either paths or glob',
+    (rows) => Object.values(rows).filter((value) => value !== undefined).length === 1,
+    'must have paths, glob, or sourceId',
   )
   .meta({ id: 'EvidenceRows' });
 export type RowsInput = z.output<typeof rowsBody>;
@@ -80,9 +88,9 @@ export const tableBody = z
     followNew: followNew.default(false),
     budget: budget.optional(),
   })
-  .refine(({ followNew: follows, rows }) => !follows || rows.glob !== undefined, {
+  .refine(({ followNew: follows, rows }) => !follows || rows.paths === undefined, {
     path: ['followNew'],
-    message: 'needs rows with a glob',
+    message: 'needs rows with a glob or a sourceId',
   });
 export type TableBody = z.output<typeof tableBody>;
 
@@ -96,6 +104,12 @@ const correctedCell = z
       .optional()
       .describe('Value in the type of the column. Null: the document does not state it.'),
     reset: z.literal(true).optional().describe('Removes an earlier correction, instead of `value`.'),
+    ifAt: timestampSchema
+      .nullable()
+      .optional()
+      .describe(
+        'Time of the correction that you read (`corrected.at`), null if there was none. If another person has corrected the cell since, nothing changes.',
+      ),
   })
   .refine(({ value, reset }) => (value === undefined) !== (reset === undefined), 'must have value or reset')
   .meta({ id: 'CorrectedEvidenceCell' });
@@ -122,7 +136,11 @@ export const changeTableBody = z
 export type TableChange = z.output<typeof changeTableBody>;
 
 export const resumeBody = z.strictObject({
-  scope: scopeSchema.default('all').describe('Whether to read all rows, or the first ones again (`pilot`).'),
+  scope: scopeSchema
+    .exclude(['new'])
+    .meta({ title: 'EvidenceResumeScope' })
+    .default('all')
+    .describe('Whether to read all rows, or the first ones again (`pilot`).'),
   budget: budget.optional(),
 });
 
@@ -236,7 +254,9 @@ const summaryShape = {
       runId: z.string().describe('ID of the run.'),
       status: runSchema.shape.status,
       error: z.string().nullable().describe('Why the run failed. Null otherwise.'),
-      scope: scopeSchema.describe('Rows that the run reads.'),
+      scope: scopeSchema.describe(
+        'Rows that the run reads: the first ones, all, or those that were added by `followNew`.',
+      ),
     })
     .meta({ title: 'EvidenceRun' })
     .nullable()
@@ -252,7 +272,7 @@ export const tableSchema = z
       .strictObject(runUsageShape)
       .meta({ title: 'EvidenceUsage' })
       .nullable()
-      .describe('Usage of the latest run that ended. Null if none has.'),
+      .describe('Usage of the latest run. Null until it has ended.'),
     counts: countsSchema.describe('Cells of all rows by state.'),
     estimate: estimateSchema.describe('Estimated usage for the cells that were not read.'),
     rows: z.array(rowSchema).describe('Page of the rows, in their order.'),

@@ -46,7 +46,8 @@ export const columnFields = {
 const storedColumnSchema = z.object({ id: z.string(), ...columnFields });
 export type EvidenceColumn = z.infer<typeof storedColumnSchema>;
 
-export const scopeSchema = z.enum(['pilot', 'all']).meta({ title: 'EvidenceScope' });
+/** The rows that a run reads: the first ones, all, or those since new documents are read by themselves. */
+export const scopeSchema = z.enum(['pilot', 'all', 'new']).meta({ title: 'EvidenceScope' });
 export type TableScope = z.infer<typeof scopeSchema>;
 
 export const runUsageShape = {
@@ -76,6 +77,10 @@ export const tables = collection({
     budget: z.object(budgetSchema.shape).nullable(),
     /** The person with whose rights new documents are read. Null if they aren't read by themselves. */
     follower: callerSchema.nullable(),
+    /** The first row that was added since then. */
+    followFrom: z.int(),
+    /** Whether a person has started all rows once. New documents are read only afterwards. */
+    restStarted: z.boolean(),
     /** The latest run. It may not exist if its start was interrupted, or if it has expired. */
     runId: z.string().nullable(),
     scope: scopeSchema,
@@ -98,15 +103,17 @@ export function evidencePartition(workspaceId: string): string {
   return `EVIDENCE_TABLES#${workspaceId}`;
 }
 
-/** A document of a table. Its cells are the readings of the version with the hash. */
+/** A document of a table. Its cells are the readings of one of its versions. */
 export const documentRows = collection({
   kind: 'evidence-row',
   schema: z.object({
     tableId: z.string(),
     path: z.string(),
     n: z.int(),
-    /** Null until the document is read. */
+    /** The version that was read last. Null until the document is read. */
     fileHash: z.string().nullable(),
+    /** Whether a person removed the row. It is kept, so that a followed table doesn't get it back. */
+    isRemoved: z.boolean(),
   }),
   key: ({ tableId, path }: { tableId: string; path: string }) => ({
     partition: tablePartition(tableId),
@@ -192,6 +199,8 @@ export const cellCorrections = collection({
     path: z.string(),
     columnId: z.string(),
     value: cellValueSchema,
+    /** The unit that the column had. In another unit, the value would be another. */
+    unit: z.string().nullable(),
     by: z.string(),
     at: timestampSchema,
   }),
@@ -211,6 +220,8 @@ export const tableRuns = collection({
 });
 
 export const FOLLOWED = 'EVIDENCE_FOLLOWED';
+/** Milliseconds between two looks at a followed table. A look at an unchanged index reads four records. */
+export const FOLLOW_MS = 2 * 60_000;
 /** A table whose new documents are read by themselves. The tick calls a worker for it. */
 export const followedTables = collection({
   kind: 'evidence-followed',

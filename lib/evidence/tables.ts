@@ -1,38 +1,45 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, callerSchema } from '../access/caller.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { change } from '../records/change.ts';
+import { requireMatch } from '../records/etag.ts';
 import type { PageQuery } from '../records/page.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import { stopRun } from '../runs/stop.ts';
+import { SOURCE_ERRORS } from '../sources/sources.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { BEGIN_TABLE_ERRORS, beginTableRun, requireTableIdle, runOf } from './begin.ts';
+import { checkCells, storeCells } from './corrections.ts';
 import { summarizeTable } from './describe.ts';
-import { chosenPaths } from './documents.ts';
+import { chosenRows } from './documents.ts';
 import type { ColumnInput, StartedTable, TableBody, TableChange, TableSummary } from './request-schema.ts';
+import { putRows, removeRows, reserveRows, rowsAt } from './rows.ts';
 import {
-  cellCorrections,
-  documentRows,
   dropTable,
   type EvidenceColumn,
   type EvidenceTable,
   evidencePartition,
+  FOLLOW_MS,
   followedTables,
-  MAX_ROWS,
   tables,
 } from './schema.ts';
-import { readValue } from './values.ts';
 
 /** The error codes of a request that names a table. */
 export const TABLE_ERRORS = [...WORKSPACE_ERRORS, 'evidence_table_not_found'] as const satisfies ErrorCode[];
-export const CREATE_TABLE_ERRORS = [...BEGIN_TABLE_ERRORS, 'invalid_value'] as const satisfies ErrorCode[];
+export const CREATE_TABLE_ERRORS = [
+  ...BEGIN_TABLE_ERRORS,
+  ...SOURCE_ERRORS,
+  'invalid_value',
+] as const satisfies ErrorCode[];
 export const CHANGE_TABLE_ERRORS = [
   ...TABLE_ERRORS,
+  ...SOURCE_ERRORS,
+  'changed_since_read',
   'concurrent_changes',
   'evidence_table_running',
   'invalid_value',
@@ -64,33 +71,27 @@ export async function createTable(
   { name, rows: wanted, columns, pilot, followNew, budget }: TableBody,
 ): Promise<StartedTable> {
   const { records, clock } = ports;
-  const paths = await chosenPaths(records, workspaceId, wanted, 'rows');
+  const { paths, glob } = await chosenRows(records, workspaceId, wanted, 'rows');
   const table: EvidenceTable = {
     ...{ id: newId(), workspaceId, name, createdBy: caller.id, createdAt: timestamp(clock) },
     ...{
       columns: columns.map((column) => ({ ...column, id: newColumnId() })),
       pilot,
-      glob: wanted.glob ?? null,
+      glob,
+      budget: budget ?? null,
     },
-    ...{ rowCount: paths.length, nextRow: paths.length, budget: budget ?? null, follower: null, runId: null },
-    ...{ scope: 'pilot', used: null, version: 1 },
+    ...{ rowCount: paths.length, nextRow: paths.length, follower: null, followFrom: 0, restStarted: false },
+    ...{ runId: null, scope: 'pilot', used: null, version: 1 },
   };
   await tables.create(records, table);
-  await putRows(records, table.id, paths, 0);
-  if (followNew) await follow(ports, caller, table, true);
+  await putRows(records, table, paths);
+  if (followNew) await follow(ports, caller, table.id, true);
   return beginTableRun(ports, caller, table, { scope: 'pilot' });
 }
 
 /** Returns an ID that starts with a letter, because URLs of the console would read digits as a number. */
 function newColumnId(): string {
   return `c${randomBytes(4).toString('hex')}`;
-}
-
-async function putRows(records: Records, tableId: string, paths: string[], first: number): Promise<void> {
-  await documentRows.putMany(
-    records,
-    paths.map((path, at) => ({ tableId, path, n: first + at, fileHash: null })),
-  );
 }
 
 /** Returns a page of the tables of a workspace, newest first. */
@@ -101,33 +102,50 @@ export async function listTables(ports: BeginPorts, workspaceId: string, { limit
   return { items, cursor: page.cursor };
 }
 
-/** Changes a table. Throws NotFound, InvalidInput, and Conflict for other columns or rows while a run reads them. */
+/**
+ * Changes a table. Everything is checked before anything is written. Throws NotFound, InvalidInput, and Conflict for
+ * other columns or rows while a run reads them, and for columns or cells that others have changed since.
+ */
 export async function changeTable(
   ports: BeginPorts,
   caller: Caller,
   table: EvidenceTable,
-  { cells, addRows, removeRows, columns, followNew, name, budget }: TableChange,
+  { cells = [], addRows, removeRows: removed = [], columns, followNew, name, budget, ifMatch }: Asked,
 ): Promise<EvidenceTable> {
   const { records } = ports;
-  if (columns ?? addRows ?? removeRows) await requireTableIdle(ports, table);
-  if (followNew !== undefined) await follow(ports, caller, table, followNew);
-  if (removeRows !== undefined) await dropRows(records, table, removeRows);
-  if (addRows !== undefined)
-    await addPaths(records, table, await chosenPaths(records, table.workspaceId, addRows, 'addRows'));
-  const next = columns && keepIds(table, columns);
-  const changed = await change(tables, records, { id: table.id }, (before) => {
+  const { id, workspaceId } = table;
+  const chosen = addRows && (await chosenRows(records, workspaceId, addRows, 'addRows'));
+  if (followNew && (chosen?.glob ?? table.glob) === null)
+    throw new InvalidInput('invalid_value', 'followNew needs rows with a glob.', { field: 'followNew' });
+  const entered = await checkCells(ports, caller, table, cells);
+  const there = await rowsAt(records, id, [...new Set([...(chosen?.paths ?? []), ...removed])]);
+  const present = new Set(there.filter(({ isRemoved }) => !isRemoved).map(({ path }) => path));
+  const dropped = [...new Set(removed)].filter((path) => present.has(path));
+  const added = (chosen?.paths ?? []).filter((path) => !present.has(path) || dropped.includes(path));
+  const changed = await change(tables, records, { id }, async (before) => {
     if (before === undefined) return undefined;
+    if (columns ?? addRows ?? dropped[0]) await requireTableIdle(ports, before);
+    requireMatch(ifMatch, before.columns);
     return {
+      ...(await reserveRows(records, before, added.length, dropped.length)),
       ...(name !== undefined && { name }),
       ...(budget !== undefined && { budget }),
-      ...(next && { columns: next }),
-      ...(addRows?.glob !== undefined && { glob: addRows.glob }),
+      ...(columns && { columns: keepIds(before, columns) }),
+      ...(chosen?.glob && { glob: chosen.glob }),
     };
   });
   if (changed === undefined) throw notFound();
-  if (cells !== undefined) await correctCells(ports, caller, changed, cells);
-  return changed;
+  if (dropped.length > 0) await removeRows(records, id, dropped);
+  if (added.length > 0) await putRows(records, changed, added);
+  if (followNew !== undefined) await follow(ports, caller, id, followNew);
+  await storeCells(records, entered);
+  const now = await tables.get(records, { id });
+  if (now !== undefined) return now;
+  await dropTable(records, id); // rows and cells may have been stored after the deletion
+  throw notFound();
 }
+
+type Asked = TableChange & { ifMatch?: string | undefined };
 
 function keepIds(table: EvidenceTable, columns: ColumnInput[]): EvidenceColumn[] {
   const known = new Set(table.columns.map(({ id }) => id));
@@ -140,95 +158,23 @@ function keepIds(table: EvidenceTable, columns: ColumnInput[]): EvidenceColumn[]
 }
 
 /**
- * Adds documents that the table doesn't have, and returns how many. If it would have too many, adds those that fit
- * (`mayFill`), or throws InvalidInput.
+ * Enables or disables the reading of new documents. The record that the tick finds is first, because it is removed
+ * without a follower, while nothing would add it.
  */
-export async function addPaths(
-  records: Records,
-  table: EvidenceTable,
-  paths: string[],
-  { mayFill = false }: { mayFill?: boolean } = {},
-): Promise<number> {
-  const known = await documentRows.getMany(
-    records,
-    paths.map((path) => ({ tableId: table.id, path })),
-  );
-  const there = new Set(known.map(({ path }) => path));
-  let added = paths.filter((path) => !there.has(path));
-  let first = 0;
-  const changed = await change(tables, records, { id: table.id }, (before) => {
-    if (before === undefined) return undefined;
-    if (mayFill) added = added.slice(0, MAX_ROWS - before.rowCount);
-    if (before.rowCount + added.length > MAX_ROWS)
-      throw new InvalidInput('invalid_value', `A table has at most ${MAX_ROWS} documents.`, {
-        field: 'addRows',
-      });
-    first = before.nextRow;
-    return { rowCount: before.rowCount + added.length, nextRow: before.nextRow + added.length };
-  });
-  if (changed !== undefined) await putRows(records, table.id, added, first);
-  return added.length;
-}
-
-async function dropRows(records: Records, { id: tableId }: EvidenceTable, paths: string[]): Promise<void> {
-  const there = await documentRows.getMany(
-    records,
-    paths.map((path) => ({ tableId, path })),
-  );
-  await documentRows.deleteMany(records, there);
-  await change(
-    tables,
-    records,
-    { id: tableId },
-    (before) => before && { rowCount: before.rowCount - there.length },
-  );
-}
-
-/** Stores what a person entered, in records that no run writes. */
-async function correctCells(
+async function follow(
   { records, clock }: BeginPorts,
   caller: Caller,
-  { id: tableId, columns }: EvidenceTable,
-  cells: NonNullable<TableChange['cells']>,
-): Promise<void> {
-  for (const [at, { path, columnId, value = null, reset }] of cells.entries()) {
-    const column = columns.find(({ id }) => id === columnId);
-    const field = `cells.${at}`;
-    if (column === undefined)
-      throw new InvalidInput('invalid_value', `${field}.columnId is not a column of the table.`, { field });
-    if ((await documentRows.get(records, { tableId, path })) === undefined)
-      throw new InvalidInput('invalid_value', `${field}.path is not a document of the table.`, { field });
-    if (reset) {
-      await cellCorrections.delete(records, { tableId, columnId, path });
-      continue;
-    }
-    const read = value === null ? { value } : readValue(column, value);
-    if ('reason' in read)
-      throw new InvalidInput('invalid_value', `${field}.value does not fit the column (${column.type}).`, {
-        field,
-      });
-    const entered = { tableId, path, columnId, value: read.value, by: caller.id, at: timestamp(clock) };
-    await cellCorrections.put(records, entered);
-  }
-}
-
-/** Enables or disables the reading of new documents. Throws InvalidInput for a table without a pattern. */
-async function follow(
-  ports: BeginPorts,
-  caller: Caller,
-  { id, glob }: EvidenceTable,
+  id: string,
   follows: boolean,
 ): Promise<void> {
-  const { records, clock } = ports;
-  if (follows && glob === null)
-    throw new InvalidInput('invalid_value', 'followNew needs rows with a glob.', { field: 'followNew' });
-  const { id: callerId, role, workspaceIds, groups, tokenId } = caller;
-  const follower = follows
-    ? { id: callerId, role, workspaceIds, ...(groups && { groups }), ...(tokenId && { tokenId }) }
-    : null;
-  await change(tables, records, { id }, (before) => before && { follower });
-  if (follows) await followedTables.put(records, { tableId: id, stamp: '', until: timestamp(clock) });
-  else await followedTables.delete(records, { tableId: id });
+  const follower = follows ? callerSchema.parse(caller) : null;
+  if (follows)
+    await followedTables.put(records, { tableId: id, stamp: '', until: timestamp(clock, FOLLOW_MS) });
+  await change(tables, records, { id }, (before) => {
+    if (before === undefined) return undefined;
+    return { follower, ...(before.follower === null && { followFrom: before.nextRow }) };
+  });
+  if (!follows) await followedTables.delete(records, { tableId: id });
 }
 
 /** Stops the run of a table. Throws Conflict if none is active. */

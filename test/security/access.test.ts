@@ -323,6 +323,7 @@ async function makeTable({ workspaceId, caller }: Place): Promise<string> {
       columns: [],
     },
     ...{ pilot: 1, glob: null, rowCount: 0, nextRow: 0, budget: null, follower: null, runId: null },
+    ...{ followFrom: 0, restStarted: false },
     ...{ scope: 'pilot', used: null, version: 1 },
   });
   return id;

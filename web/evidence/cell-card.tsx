@@ -2,10 +2,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { ApiError } from '../api/api-error.ts';
 import { Place } from '../chat/citations.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { citationsOf, editedValue } from './cell-text.ts';
 import type { Cell, Column, TableRow } from './evidence-table.ts';
 import { useChangeTable } from './queries.ts';
@@ -120,8 +122,10 @@ function Correct({ tableId, path, column, cell }: CorrectProps) {
   const { t } = useTranslation();
   const change = useChangeTable(tableId);
   const [value, setValue] = useState(cell ? editedValue(cell) : NONE);
+  const ifAt = cell?.corrected?.at ?? null;
   const send = (fields: { value: string | null } | { reset: true }) =>
-    change.mutate({ cells: [{ path, columnId: column.id, ...fields }] });
+    change.mutate({ cells: [{ path, columnId: column.id, ifAt, ...fields }] });
+  const isUnfit = change.error instanceof ApiError && change.error.code === 'invalid_value';
   const isSame = cell !== undefined && cell.state === 'found' && value === editedValue(cell);
   return (
     <Form
@@ -130,10 +134,12 @@ function Correct({ tableId, path, column, cell }: CorrectProps) {
       className="space-y-2"
     >
       <ValueField column={column} value={value} onChange={setValue} />
-      {change.error && (
+      {isUnfit ? (
         <p role="alert" className="text-sm text-danger">
           {t('evidence.valueUnfit')}
         </p>
+      ) : (
+        <Problem error={change.error} />
       )}
       <div className="flex flex-wrap gap-2">
         <Button look="main" type="submit" disabled={change.isPending}>

@@ -2,7 +2,7 @@ import type { Column, ColumnInput } from './evidence-table.ts';
 
 export const TYPES = ['text', 'number', 'date', 'boolean', 'choice'] as const;
 
-/** A column while a person edits it. Choices are a text, one between two commas. */
+/** A column while a person edits it. Choices are a text with one per line, because a choice may have a comma. */
 export interface ColumnDraft {
   /** Identifies the column in the form; the ID of a column that the table has. */
   key: string;
@@ -22,7 +22,7 @@ export function emptyColumn(): ColumnDraft {
 export function draftOf(column: Omit<Column, 'id'> & { id?: string }): ColumnDraft {
   const { id, name, question, type, choices = [], unit = '' } = column;
   const from = id === undefined ? {} : { key: id, isNew: false };
-  return { ...emptyColumn(), ...from, name, question, type, choices: choices.join(', '), unit };
+  return { ...emptyColumn(), ...from, name, question, type, choices: choices.join('\n'), unit };
 }
 
 export function isColumnWhole({ name, question, type, choices }: ColumnDraft): boolean {
@@ -42,7 +42,7 @@ export function columnOf({ key, isNew, name, question, type, choices, unit }: Co
 
 function choicesOf(text: string): string[] {
   return text
-    .split(/[,，;；\n]/)
+    .split('\n')
     .map((choice) => choice.trim())
     .filter((choice) => choice !== '');
 }

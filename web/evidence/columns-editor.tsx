@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Field, SelectField } from '../parts/field.tsx';
+import { Field, SelectField, TextArea } from '../parts/field.tsx';
 import { type ColumnDraft, emptyColumn, TYPES } from './column-drafts.ts';
 
 const MAX_COLUMNS = 20;
@@ -66,7 +66,12 @@ function ColumnFields({ column, number, onChange, onRemove }: ColumnProps) {
         />
         {column.type === 'choice' && (
           <div className="sm:col-span-3">
-            <Field label={t('evidence.choices')} hint={t('evidence.choicesHint')} {...field('choices')} />
+            <TextArea
+              label={t('evidence.choices')}
+              hint={t('evidence.choicesHint')}
+              rows={3}
+              {...field('choices')}
+            />
           </div>
         )}
         {column.type === 'number' && <Field label={t('evidence.unit')} maxLength={30} {...field('unit')} />}

@@ -6,6 +6,7 @@ import { useFormDraft } from '../parts/draft.ts';
 import { CheckField, Field, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useSources } from '../sources/queries.ts';
 import { type ColumnDraft, columnOf, draftOf, emptyColumn, isColumnWhole } from './column-drafts.ts';
 import { ColumnsEditor } from './columns-editor.tsx';
 import { useCreateTable, useSuggestColumns } from './queries.ts';
@@ -81,6 +82,7 @@ interface PartProps {
 /** The documents: by a pattern of their paths, or chosen in the tree. */
 function RowsFields({ workspaceId, draft: { glob, paths }, onChange }: PartProps) {
   const { t } = useTranslation();
+  const { data: sources = [] } = useSources(workspaceId);
   const toggle = (path: string) =>
     onChange({ paths: paths.includes(path) ? paths.filter((each) => each !== path) : [...paths, path] });
   const said = paths.length === 0 ? t('evidence.choose') : t('evidence.chosen', { count: paths.length });
@@ -94,6 +96,15 @@ function RowsFields({ workspaceId, draft: { glob, paths }, onChange }: PartProps
           value={glob}
           onChange={(next) => onChange({ glob: next })}
         />
+      )}
+      {paths.length === 0 && sources.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {sources.map(({ id, name, path }) => (
+            <Button key={id} onClick={() => onChange({ glob: `${path}/**` })}>
+              {t('evidence.allOf', { name })}
+            </Button>
+          ))}
+        </div>
       )}
       <ChosenList
         label={t('evidence.documents')}

@@ -37,7 +37,12 @@ export function useTable(tableId: string, look: boolean) {
       };
       const call = await api.GET('/api/evidence-tables/{tableId}', { params: { path: { tableId }, query } });
       const table = await take(Promise.resolve(call));
-      return { table, cursor: call.response.headers.get('x-next-cursor') ?? undefined };
+      const { headers } = call.response;
+      return {
+        table,
+        cursor: headers.get('x-next-cursor') ?? undefined,
+        etag: headers.get('etag') ?? undefined,
+      };
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor,
@@ -81,9 +86,11 @@ const rereads = (tableId: string) => ({
   rereads: [['evidence-table', tableId], ['evidence-tables'], ['runs']],
 });
 
-export function useChangeTable(tableId: string) {
-  return useChange(rereads(tableId), (body: Schemas['EvidenceTableChange']) =>
-    take(api.PATCH('/api/evidence-tables/{tableId}', { params: { path: { tableId } }, body })),
+/** Changes a table. `etag` is of the columns that the person saw, for a change of columns. */
+export function useChangeTable(tableId: string, etag?: string) {
+  const headers = etag === undefined ? {} : { 'if-match': etag };
+  return useChange({ ...rereads(tableId), evenIfRefused: true }, (body: Schemas['EvidenceTableChange']) =>
+    take(api.PATCH('/api/evidence-tables/{tableId}', { params: { path: { tableId } }, headers, body })),
   );
 }
 

@@ -21,11 +21,10 @@ import {
   useStopTable,
 } from './queries.ts';
 
-export function TableHead({ table }: { table: EvidenceTable }) {
+export function TableHead({ table, etag }: { table: EvidenceTable; etag: string | undefined }) {
   const { t } = useTranslation();
-  const { id, name, run, rowCount, columns } = table;
+  const { id, name, run, rowCount, columns, followNew } = table;
   const may = useMay('member', table.workspaceId);
-  const [open, setOpen] = useState<'columns' | 'delete'>();
   const resume = useResumeTable(id);
   const stop = useStopTable(id);
   const save = useExportTable(table);
@@ -40,7 +39,7 @@ export function TableHead({ table }: { table: EvidenceTable }) {
           <>
             {t('evidence.documentsCount', { count: rowCount })} ·{' '}
             {t('evidence.columnsCount', { count: columns.length })}
-            {table.followNew && ` · ${t('evidence.follows')}`}
+            {followNew && ` · ${t('evidence.follows')}`}
           </>
         }
         actions={
@@ -71,22 +70,55 @@ export function TableHead({ table }: { table: EvidenceTable }) {
                 onSelect: () => save.mutate(format),
               }))}
             />
-            {may && !isRunning && (
-              <Menu
-                label={t('evidence.more')}
-                items={[
-                  { icon: 'edit', label: t('evidence.editColumns'), onSelect: () => setOpen('columns') },
-                  { icon: 'play', label: t('evidence.resumePilot'), onSelect: () => resume.mutate('pilot') },
-                  { icon: 'trash', label: t('evidence.delete'), onSelect: () => setOpen('delete') },
-                ]}
-              />
-            )}
+            {may && !isRunning && <More table={table} etag={etag} onReread={() => resume.mutate('pilot')} />}
           </>
         }
       />
       <Problem error={resume.error ?? stop.error ?? save.error} />
-      {open === 'columns' && <EditColumns table={table} onClose={() => setOpen(undefined)} />}
-      {open === 'delete' && <DeleteTable table={table} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+interface MoreProps {
+  table: EvidenceTable;
+  etag: string | undefined;
+  onReread: () => void;
+}
+
+/** The other actions, and their dialogs. */
+function More({ table, etag, onReread }: MoreProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'columns' | 'follow' | 'delete'>();
+  const follow = useChangeTable(table.id);
+  const onClose = () => setOpen(undefined);
+  const following = {
+    icon: 'again' as const,
+    label: t(table.followNew ? 'evidence.unfollow' : 'evidence.follow'),
+    onSelect: () => (table.followNew ? follow.mutate({ followNew: false }) : setOpen('follow')),
+  };
+  return (
+    <>
+      <Menu
+        label={t('evidence.more')}
+        items={[
+          { icon: 'edit', label: t('evidence.editColumns'), onSelect: () => setOpen('columns') },
+          { icon: 'play', label: t('evidence.resumePilot'), onSelect: onReread },
+          ...(table.glob === null ? [] : [following]),
+          { icon: 'trash', label: t('evidence.delete'), onSelect: () => setOpen('delete') },
+        ]}
+      />
+      {open === 'columns' && <EditColumns table={table} etag={etag} onClose={onClose} />}
+      {open === 'follow' && (
+        <ConfirmDialog
+          title={t('evidence.followTitle')}
+          note={t('evidence.followNewHint')}
+          action={t('evidence.follow')}
+          doing={follow}
+          onConfirm={() => follow.mutate({ followNew: true }, { onSuccess: onClose })}
+          onClose={onClose}
+        />
+      )}
+      {open === 'delete' && <DeleteTable table={table} onClose={onClose} />}
     </>
   );
 }
@@ -96,9 +128,10 @@ interface DialogProps {
   onClose: () => void;
 }
 
-function EditColumns({ table: { id, columns }, onClose }: DialogProps) {
+function EditColumns({ table: { id, columns }, etag, onClose }: DialogProps & { etag: string | undefined }) {
   const { t } = useTranslation();
-  const change = useChangeTable(id);
+  const [opened] = useState(etag);
+  const change = useChangeTable(id, opened);
   const [drafts, setDrafts] = useState(() => columns.map(draftOf));
   return (
     <FormDialog

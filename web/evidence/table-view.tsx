@@ -37,7 +37,7 @@ export function TableView() {
             {t('evidence.tables')}
           </BackLink>
           <Loaded query={{ ...table, data: first }} rows={6} rowClass="h-12">
-            {(loaded) => <Whole table={loaded} rows={rows} />}
+            {(loaded) => <Whole table={loaded} rows={rows} etag={pages[0]?.etag} />}
           </Loaded>
           <MoreButton list={table} />
         </div>
@@ -55,12 +55,18 @@ export function TableView() {
   );
 }
 
-function Whole({ table, rows }: { table: EvidenceTable; rows: TableRow[] }) {
+interface WholeProps {
+  table: EvidenceTable;
+  rows: TableRow[];
+  etag: string | undefined;
+}
+
+function Whole({ table, rows, etag }: WholeProps) {
   const { run, used } = table;
   const { t } = useTranslation();
   return (
     <>
-      <TableHead table={table} />
+      <TableHead table={table} etag={etag} />
       {isOpen(table) && <Progress table={table} />}
       {run?.error && (
         <Banner look="danger">

@@ -1,9 +1,13 @@
 import { partLabel } from '../../api-contract/part-label.ts';
 import { pathWithLines } from '../../api-contract/shown-place.ts';
+import { withoutNotXml } from '../../formats/office/xml-part.ts';
 import type { EvidenceCell, EvidenceRow } from '../request-schema.ts';
 import type { EvidenceTable } from '../schema.ts';
 
-/** A table for an export. Its texts come from documents and models, so each writer escapes them. */
+/**
+ * A table for an export. Its texts come from documents and models, so each writer escapes them. They have no characters
+ * that Office files can't contain.
+ */
 export interface LaidOutTable {
   name: string;
   /** The headings: the document, its path, and the columns with their units. */
@@ -25,15 +29,19 @@ export function layOutTable({ name, columns }: EvidenceTable, rows: EvidenceRow[
       ]),
     ),
   );
+  const shown = rows.map(({ title, path, cells }) => [
+    title,
+    path,
+    ...columns.map(({ id }) => showCell(cells[id])),
+  ]);
   return {
-    name,
-    headings: ['Document', 'Path', ...columns.map(headingOf)],
-    rows: rows.map(({ title, path, cells }) => [
-      title,
-      path,
-      ...columns.map(({ id }) => showCell(cells[id])),
-    ]),
-    quotes: { heading: ['Document', 'Path', 'Column', 'Value', 'Quote', 'Location'], rows: quoted },
+    name: withoutNotXml(name),
+    headings: ['Document', 'Path', ...columns.map(headingOf)].map(withoutNotXml),
+    rows: shown.map((row) => row.map((cell) => (typeof cell === 'string' ? withoutNotXml(cell) : cell))),
+    quotes: {
+      heading: ['Document', 'Path', 'Column', 'Value', 'Quote', 'Location'],
+      rows: quoted.map((row) => row.map(withoutNotXml)),
+    },
   };
 }
 

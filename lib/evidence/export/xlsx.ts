@@ -1,5 +1,5 @@
 import { storeEntries } from '../../formats/office/replace-entries.ts';
-import { escapeHtml } from '../../text/escape-html.ts';
+import { escapeXml } from '../../formats/office/xml-part.ts';
 import type { LaidOutTable } from './lay-out.ts';
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -10,8 +10,6 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const SHEETS = ['Table', 'Quotes'];
 /** The maximum length of a cell's text, in UTF-16 units. */
 const MAX_TEXT = 32_767;
-/** Characters that XML can't contain. */
-const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
  * Returns a workbook with the sheets Table and Quotes. Texts are inline strings, which no program evaluates, so a
@@ -58,6 +56,5 @@ function sheetOf(rows: (string | number)[][]): string {
 
 function cellOf(content: string | number): string {
   if (typeof content === 'number') return `<c><v>${content}</v></c>`;
-  const text = escapeHtml(content.toWellFormed().replace(NOT_XML, '').slice(0, MAX_TEXT).toWellFormed());
-  return `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
+  return `<c t="inlineStr"><is><t xml:space="preserve">${escapeXml(content.slice(0, MAX_TEXT))}</t></is></c>`;
 }

@@ -113,5 +113,10 @@ const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export function escapeXml(text: string): string {
-  return text.replace(NOT_XML, '').replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '');
+  return withoutNotXml(text).replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '');
+}
+
+/** Returns a text for a library that writes XML, and escapes only its signs. */
+export function withoutNotXml(text: string): string {
+  return text.replace(NOT_XML, '');
 }

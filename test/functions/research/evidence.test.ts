@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Document, Packer, Paragraph } from 'docx';
 import type { DescribedTable } from '../../../lib/evidence/request-schema.ts';
 import { waitForRun } from '../../support/agent-client.ts';
 import { evidenceAnswer } from '../../support/evidence-model.ts';
@@ -43,6 +45,13 @@ async function read(fields: Record<string, unknown> = {}) {
   const { body } = await create(fields);
   await waitForRun(service, body.runId, 'done');
   return body.tableId;
+}
+
+function contractWith(notice: string): Promise<Buffer> {
+  const clauses = ['Contract of hire', `Notice: ${notice}`, 'Law: Norway'];
+  return Packer.toBuffer(
+    new Document({ sections: [{ children: clauses.map((text) => new Paragraph(text)) }] }),
+  );
 }
 
 const look = (tableId: string, query = '') =>
@@ -95,9 +104,70 @@ describe('evidence tables', () => {
     ['a unit of a text', { columns: [{ ...COLUMNS[1], unit: 'g' }] }, 'columns.0.unit'],
     ['followed paths', { rows: { paths: ['a.md'] }, followNew: true }, 'followNew'],
     ['six documents first', { pilot: 6 }, 'pilot'],
+    [
+      'a choice in two spellings',
+      { columns: [{ name: 'a', question: 'a', type: 'choice', choices: ['Trial', ' trial'] }] },
+      'columns.0.choices',
+    ],
+    ['a source and a pattern', { rows: { glob: '*', sourceId: randomUUID() } }, 'rows'],
   ])('refuse %s', async (_, fields, field) => {
     const { status, headers } = await create(fields);
     expect([status, headers['x-error-field']]).toEqual([400, field]);
+  });
+
+  it('refuse columns that another person has replaced, by their ETag', async () => {
+    const tableId = await read();
+    const { headers, body } = await look(tableId);
+    const path = `/api/evidence-tables/${tableId}`;
+    const match = { 'if-match': String(headers.etag) };
+    const columns = body.columns.slice(0, 1);
+    const first = await service.call('PATCH', path, { columns }, match);
+    expect([first.status, first.headers.etag]).toEqual([200, expect.not.stringMatching(match['if-match'])]);
+    const second = await service.call('PATCH', path, { columns: body.columns }, match);
+    expect([second.status, second.headers['x-error-code']]).toEqual([409, 'changed_since_read']);
+  });
+
+  it('suggest columns as they accept them, whatever a model adds', async () => {
+    const { answer } = provider;
+    const suggested = [
+      { name: 'Weight', question: 'Weight?', type: 'number', unit: 'g', choices: [] },
+      { name: 'weight', question: 'Again?', type: 'text', unit: null, choices: null },
+      { name: 'Kind', question: 'Kind?', type: 'choice', choices: ['Trial', 'trial', 'Cohort'], unit: '' },
+      { name: 'Open', question: 'Open?', type: 'choice', choices: ['Yes'] },
+      { name: ' ', question: 'No name?', type: 'text' },
+    ];
+    provider.answer = () => JSON.stringify({ columns: suggested });
+    const body = { workspaceId: workspace.id, question: 'What do owls weigh?' };
+    const { status, body: found } = await service.call('POST', '/api/evidence-tables/columns', body);
+    provider.answer = answer;
+    expect([status, found]).toEqual([
+      200,
+      {
+        columns: [
+          { name: 'Weight', question: 'Weight?', type: 'number', unit: 'g' },
+          { name: 'Kind', question: 'Kind?', type: 'choice', choices: ['Trial', 'Cohort'] },
+          { name: 'Open', question: 'Open?', type: 'text' },
+        ],
+      },
+    ]);
+  });
+
+  it('compare the clauses of Word contracts, with quotes of their paragraphs', async () => {
+    const folder = join(workspace.root, 'contracts');
+    await mkdir(folder);
+    for (const [at, months] of ['3 months', '1 year'].entries())
+      await writeFile(join(folder, `${at}.docx`), await contractWith(months));
+    await syncWorkspace(service, workspace.id);
+    const notice = { name: 'Notice', question: 'Notice', type: 'number', unit: 'months' };
+    const law = { name: 'Law', question: 'Law', type: 'choice', choices: ['Norway', 'Sweden'] };
+    const tableId = await read({ rows: { glob: 'contracts/*.docx' }, columns: [notice, law] });
+    const { rows, columns, counts } = (await look(tableId)).body;
+    expect(counts).toMatchObject({ rows: 2, found: 4, look: 0 });
+    const [id = ''] = columns.map((column) => column.id);
+    expect(rows.map(({ cells }) => cells[id])).toMatchObject([
+      { value: 3, citations: [{ path: 'contracts/0.docx', quote: 'Notice: 3 months' }] },
+      { value: 12, citations: [{ path: 'contracts/1.docx', quote: 'Notice: 1 year' }] },
+    ]);
   });
 
   it('pay for no answer that another table of the workspace has', async () => {

@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
+import type { DescribedTable } from '../../../lib/evidence/request-schema.ts';
 import type { WorkspaceSource } from '../../../lib/sources/schema.ts';
-import { readStream } from '../../support/agent-client.ts';
+import { readStream, waitForRun } from '../../support/agent-client.ts';
 import { inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { fillLibrary, startFakeZotero } from '../../support/fakes/fake-zotero.ts';
 import { startService } from '../../support/service.ts';
@@ -91,6 +92,23 @@ async function syncedSource(workspaceId: string): Promise<void> {
     async () => (await service.call<WorkspaceSource>('GET', `${path}/${id}`)).body,
     ({ lastRun }) => lastRun?.status === 'success',
   );
+}
+
+/** The answers of the model are no JSON, so the table has failed cells. */
+async function followedTable(workspaceId: string): Promise<void> {
+  const columns = [{ name: 'Prey', question: 'What do owls eat?', type: 'text' }];
+  const body = { workspaceId, name: 'Owls', rows: { glob: '*.md' }, columns, followNew: true };
+  const created = await service.call<{ tableId: string; runId: string }>(
+    'POST',
+    '/api/evidence-tables',
+    body,
+  );
+  expect(created.status).toBe(202);
+  await waitForRun(service, created.body.runId, 'done');
+  const path = `/api/evidence-tables/${created.body.tableId}`;
+  const { body: table } = await service.call<DescribedTable>('GET', path);
+  const cell = { path: 'a.md', columnId: table.columns[0]?.id, value: 'mice' };
+  expect((await service.call('PATCH', path, { cells: [cell] })).status).toBe(200);
 }
 
 async function changedNote(workspaceId: string): Promise<string> {
@@ -188,6 +206,7 @@ describe('deletion', () => {
     const server = { name: 'far', url: 'https://93.184.216.34/mcp', headers: { authorization: 'Bearer x' } };
     await make(`/api/workspaces/${workspaceId}/mcp-servers`, server);
     await syncedSource(workspaceId);
+    await followedTable(workspaceId);
     expect(recordsOf(workspaceId).length).toBeGreaterThan(10);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // Workers remove the index and the runs. Usage and the audit log are removed after a year.

@@ -41,7 +41,7 @@ it('columns keep their IDs, and choices are a list', () => {
   expect(columnOf(draftOf(COLUMN))).toEqual(COLUMN);
   const choice = { ...emptyColumn(), name: 'Kind', question: 'Which?', type: 'choice', choices: 'Trial' };
   expect(isColumnWhole(choice)).toBe(false);
-  expect(columnOf({ ...choice, choices: 'Trial, Cohort，病例' })).toEqual({
-    ...{ name: 'Kind', question: 'Which?', type: 'choice', choices: ['Trial', 'Cohort', '病例'] },
+  expect(columnOf({ ...choice, choices: 'Trial\n Yes, partly\n病例\n' })).toEqual({
+    ...{ name: 'Kind', question: 'Which?', type: 'choice', choices: ['Trial', 'Yes, partly', '病例'] },
   });
 });
