@@ -7,7 +7,7 @@ import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type ColumnInput, isOpen, type TableSummary } from './evidence-table.ts';
 
-/** Milliseconds between two fetches of a table that is being read. */
+/** Milliseconds between two fetches of a table that is being read, per page of it, because each page reads all cells. */
 const RUNNING_MS = 4000;
 const PAGE = 50;
 const LISTED = 100;
@@ -47,8 +47,8 @@ export function useTable(tableId: string, look: boolean) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ cursor }) => cursor,
     refetchInterval: ({ state }) => {
-      const table = state.data?.pages[0]?.table;
-      return table && isOpen(table) ? RUNNING_MS : false;
+      const pages = state.data?.pages ?? [];
+      return pages[0] && isOpen(pages[0].table) ? RUNNING_MS * pages.length : false;
     },
   });
 }

@@ -7,6 +7,7 @@ import { showRows, withTitles } from '../describe.ts';
 import type { EXPORT_FORMATS } from '../request-schema.ts';
 import type { EvidenceTable } from '../schema.ts';
 import { type LaidOutTable, layOutTable } from './lay-out.ts';
+import { toTableDocx } from './word.ts';
 import { toXlsx } from './xlsx.ts';
 
 type Format = (typeof EXPORT_FORMATS)[number];
@@ -15,10 +16,7 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument';
 /** A byte order mark tells Excel that the text is UTF-8. */
 const UTF8_MARK = '\ufeff';
 
-const WRITERS: Record<
-  Format,
-  { write: (table: LaidOutTable) => string | Buffer | Promise<Buffer>; contentType: string }
-> = {
+const WRITERS: Record<Format, { write: (table: LaidOutTable) => string | Buffer; contentType: string }> = {
   csv: {
     write: ({ headings, rows }) => UTF8_MARK + toCsvLines([headings, ...rows]),
     contentType: 'text/csv; charset=utf-8',
@@ -34,7 +32,7 @@ export async function exportTable({ records }: BeginPorts, table: EvidenceTable,
   const laidOut = layOutTable(table, await withTitles(records, table, rows));
   const { write, contentType } = WRITERS[format];
   return {
-    bytes: Buffer.from(await write(laidOut)),
+    bytes: Buffer.from(write(laidOut)),
     contentType,
     name: exportName(table.name, format, 'table'),
   };
@@ -51,33 +49,4 @@ function toMarkdown({ name, headings, rows, quotes }: LaidOutTable): string {
   const parts = [`# ${escapeProse(name)}`, table(headings, rows).join('\n')];
   const cited = quotes.rows.length === 0 ? [] : ['## Quotes', table(quotes.heading, quotes.rows).join('\n')];
   return `${[...parts, ...cited].join('\n\n')}\n`;
-}
-
-/** Returns a Word document with the table on landscape pages, and its quotes below. */
-async function toTableDocx({ name, headings, rows, quotes }: LaidOutTable): Promise<Buffer> {
-  const docx = await import('docx'); // large, and needed only here
-  const paragraph = (text: string, bold = false) =>
-    new docx.Paragraph({ children: [new docx.TextRun({ text, bold, size: 18 })] });
-  const rowOf = (cells: (string | number)[], tableHeader = false) =>
-    new docx.TableRow({
-      tableHeader,
-      children: cells.map((cell) => new docx.TableCell({ children: [paragraph(String(cell), tableHeader)] })),
-    });
-  const heading = (text: string, level: (typeof docx.HeadingLevel)[keyof typeof docx.HeadingLevel]) =>
-    new docx.Paragraph({ heading: level, children: [new docx.TextRun({ text })] });
-  const file = new docx.Document({
-    ...{ title: name, creator: 'Workspace Research Service' },
-    sections: [
-      {
-        properties: { page: { size: { orientation: docx.PageOrientation.LANDSCAPE } } },
-        children: [
-          heading(name, docx.HeadingLevel.TITLE),
-          new docx.Table({ rows: [rowOf(headings, true), ...rows.map((row) => rowOf(row))] }),
-          heading('Quotes', docx.HeadingLevel.HEADING_1),
-          new docx.Table({ rows: [rowOf(quotes.heading, true), ...quotes.rows.map((row) => rowOf(row))] }),
-        ],
-      },
-    ],
-  });
-  return docx.Packer.toBuffer(file);
 }

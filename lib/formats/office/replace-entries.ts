@@ -58,10 +58,19 @@ export async function replaceEntries(
  * equal bytes. If compressed, the bytes would depend on the zlib release.
  */
 export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
+  return writeEntries(contents, STORED);
+}
+
+/** Returns a compressed zip file of these entries, in this order, with fixed dates. */
+export function zipEntries(contents: Map<string, Uint8Array>): Uint8Array {
+  return writeEntries(contents, DEFLATED);
+}
+
+function writeEntries(contents: Map<string, Uint8Array>, method: number): Uint8Array {
   const output: Output = { pieces: [], length: 0, records: new Map() };
   const records = [...contents].map(([name, content]) => {
     const nameBytes = Buffer.from(name);
-    const fields = { ...packedFields(nameBytes, undefined, content, STORED), offset: output.length };
+    const fields = { ...packedFields(nameBytes, undefined, content, method), offset: output.length };
     return packWith(output, nameBytes, fields);
   });
   const size = records.reduce((sum, record) => sum + record.length, 0);
