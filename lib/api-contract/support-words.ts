@@ -35,7 +35,7 @@ export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
 /** The label of the filter for sentences that may have errors. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };
 
-/** Returns a sentence that says why a judge stopped early. The API's text has no subject. */
-export function sayEnded(ended: string): string {
-  return `The judge ${ended.replace(/\.$/, '')}.`;
+/** Returns a sentence that says why a judge, or a run, stopped early. The API's text has no subject. */
+export function sayEnded(ended: string, subject: 'The judge' | 'The run' = 'The judge'): string {
+  return `${subject} ${ended.replace(/\.$/, '')}.`;
 }

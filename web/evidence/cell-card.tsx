@@ -142,7 +142,11 @@ function Correct({ tableId, path, column, cell }: CorrectProps) {
         <Problem error={change.error} />
       )}
       <div className="flex flex-wrap gap-2">
-        <Button look="main" type="submit" disabled={change.isPending}>
+        <Button
+          look="main"
+          type="submit"
+          disabled={change.isPending || (isSame && cell.corrected !== undefined)}
+        >
           {t(isSame ? 'evidence.confirm' : value.trim() === NONE ? 'evidence.notStated' : 'evidence.correct')}
         </Button>
         {cell?.corrected && (

@@ -28,6 +28,7 @@ export function TableHead({ table, etag }: { table: EvidenceTable; etag: string 
   const resume = useResumeTable(id);
   const stop = useStopTable(id);
   const save = useExportTable(table);
+  const follow = useChangeTable(id);
   const isRunning = isOpen(table);
   const isMissing = table.estimate.calls > 0;
   return (
@@ -70,11 +71,13 @@ export function TableHead({ table, etag }: { table: EvidenceTable; etag: string 
                 onSelect: () => save.mutate(format),
               }))}
             />
-            {may && !isRunning && <More table={table} etag={etag} onReread={() => resume.mutate('pilot')} />}
+            {may && !isRunning && (
+              <More table={table} etag={etag} follow={follow} onReread={() => resume.mutate('pilot')} />
+            )}
           </>
         }
       />
-      <Problem error={resume.error ?? stop.error ?? save.error} />
+      <Problem error={resume.error ?? stop.error ?? save.error ?? follow.error} />
     </>
   );
 }
@@ -82,14 +85,14 @@ export function TableHead({ table, etag }: { table: EvidenceTable; etag: string 
 interface MoreProps {
   table: EvidenceTable;
   etag: string | undefined;
+  follow: ReturnType<typeof useChangeTable>;
   onReread: () => void;
 }
 
 /** The other actions, and their dialogs. */
-function More({ table, etag, onReread }: MoreProps) {
+function More({ table, etag, follow, onReread }: MoreProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState<'columns' | 'follow' | 'delete'>();
-  const follow = useChangeTable(table.id);
   const onClose = () => setOpen(undefined);
   const following = {
     icon: 'again' as const,

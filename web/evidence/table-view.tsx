@@ -75,7 +75,7 @@ function Whole({ table, rows, etag }: WholeProps) {
       )}
       {!isOpen(table) && used?.ended && (
         <Banner look="warn">
-          {t('evidence.ended')} <ServiceText text={sayEnded(used.ended)} />
+          {t('evidence.ended')} <ServiceText text={sayEnded(used.ended, 'The run')} />
         </Banner>
       )}
       {!isOpen(table) && table.estimate.calls > 0 && <Rest table={table} />}

@@ -66,17 +66,20 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ],
       ready: `text=${LAST}`,
     },
-    {
-      path: `${base}/tables/${RUN}?row=0&column=c0&source=1`,
-      answers: [[`**/api/evidence-tables/${RUN}?*`, evidenceTable(workspaceId)]],
-      ready: `text=${LAST}`,
-    },
+    // Columns and rows apart, because a cell for each pair would be 500 MB.
+    ...[evidenceTable(workspaceId, TEXTS, [LAST]), evidenceTable(workspaceId, [LAST], TEXTS)].map(
+      (table) => ({
+        path: `${base}/tables/${RUN}?row=0&column=c0&source=1`,
+        answers: [[`**/api/evidence-tables/${RUN}?*`, table]] satisfies HostileView['answers'],
+        ready: `text=${LAST}`,
+      }),
+    ),
   ];
 }
 
 /** A table whose names, values, reasons, and quotes are malicious. */
-function evidenceTable(workspaceId: string) {
-  const columns = TEXTS.map((text, at) => ({
+function evidenceTable(workspaceId: string, asked: string[], titles: string[]) {
+  const columns = asked.map((text, at) => ({
     id: `c${at}`,
     name: text,
     question: text,
@@ -91,10 +94,11 @@ function evidenceTable(workspaceId: string) {
     endLine: 1,
     quote: text,
   });
-  const cell = (text: string) => ({
-    ...{ value: text, state: 'failed', verified: false, reason: text, look: true, citations: [quote(text)] },
+  const cell = (text: string, at: number) => ({
+    ...{ value: text, state: 'failed', verified: false, reason: text, look: true },
+    citations: at === 0 ? TEXTS.map(quote) : [],
   });
-  const cells = Object.fromEntries(TEXTS.map((text, at) => [`c${at}`, cell(text)]));
+  const cells = Object.fromEntries(asked.map((text, at) => [`c${at}`, cell(text, at)]));
   const counts = {
     rows: 1,
     cells: 1,
@@ -122,7 +126,7 @@ function evidenceTable(workspaceId: string) {
       pilot: 1,
       budget: null,
       counts,
-      rows: TEXTS.map((text, at) => ({ path: `${at}`, title: text, cells })),
+      rows: titles.map((text, at) => ({ path: `${at}`, title: text, cells: at === 0 ? cells : {} })),
     },
     run: { runId: RUN, status: 'failed', error: LAST, scope: 'all' },
     used: { ended: LAST, calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
