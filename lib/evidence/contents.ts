@@ -34,7 +34,7 @@ export async function readContents(
 ): Promise<Contents> {
   const query = (sortPrefix: string) => ({ partition: tablePartition(id), sortPrefix, limit: 500 });
   const [rows, read, fixed] = await Promise.all([
-    readRows(records, id),
+    rowsInOrder(records, id),
     Array.fromAsync(readings.all(records, query('READ#'))),
     Array.fromAsync(cellCorrections.all(records, query('FIX#'))),
   ]);
@@ -64,7 +64,7 @@ export async function readContents(
 }
 
 /** Returns the rows of a table in their order. */
-export async function readRows(records: Records, tableId: string): Promise<DocumentRow[]> {
+export async function rowsInOrder(records: Records, tableId: string): Promise<DocumentRow[]> {
   const query = { partition: tablePartition(tableId), sortPrefix: 'ROW#', limit: 500 };
   const found = await Array.fromAsync(documentRows.all(records, query));
   return found.filter(({ isRemoved }) => !isRemoved).sort((one, other) => one.n - other.n);

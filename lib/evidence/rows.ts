@@ -1,7 +1,7 @@
 import { InvalidInput } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { change } from '../records/change.ts';
-import { readRows } from './contents.ts';
+import { rowsInOrder } from './contents.ts';
 import { documentRows, type EvidenceTable, MAX_ROWS, tables } from './schema.ts';
 
 /** Returns the records of these documents in a table, with those of removed ones. */
@@ -19,7 +19,7 @@ export async function roomIn(
   wanted: number,
 ): Promise<number> {
   if (rowCount + wanted <= MAX_ROWS) return MAX_ROWS - rowCount;
-  return Math.max(0, MAX_ROWS - (await readRows(records, id)).length);
+  return Math.max(0, MAX_ROWS - (await rowsInOrder(records, id)).length);
 }
 
 /** Returns the change of a table that reserves rows. Throws InvalidInput if it has no room for them. */
@@ -63,7 +63,7 @@ export async function removeRows(records: Records, tableId: string, paths: strin
 /** Stores the number of rows, which differs from the reserved one if a process died, or if two removed the same row. */
 async function countRows(records: Records, id: string): Promise<void> {
   await change(tables, records, { id }, async (before) => {
-    const rowCount = (await readRows(records, id)).length;
+    const rowCount = (await rowsInOrder(records, id)).length;
     return before === undefined || before.rowCount === rowCount ? undefined : { rowCount };
   });
 }

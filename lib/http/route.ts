@@ -73,7 +73,7 @@ export interface Route<Ports> {
    */
   idempotent?: boolean;
   /**
-   * True for a PUT that replaces content for which a GET of the path returns an ETag. An outdated ETag in
+   * True for a PUT, or a PATCH, that replaces content for which a GET of the path returns an ETag. An outdated ETag in
    * If-Match is rejected.
    */
   takesMatch?: true;

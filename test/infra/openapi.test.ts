@@ -165,7 +165,7 @@ describe('the OpenAPI document', () => {
       Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
     );
     const named = tagged.filter(({ path, operation }) =>
-      [operation, document.paths[path]?.put].some((each) =>
+      [operation, document.paths[path]?.put, document.paths[path]?.patch].some((each) =>
         each?.parameters?.some(({ name }) => name === 'If-Match' || name === 'If-None-Match'),
       ),
     );

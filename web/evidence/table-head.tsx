@@ -112,14 +112,15 @@ function More({ table, etag, follow, onReread }: MoreProps) {
       />
       {open === 'columns' && <EditColumns table={table} etag={etag} onClose={onClose} />}
       {open === 'follow' && (
-        <ConfirmDialog
+        <FormDialog
           title={t('evidence.followTitle')}
-          note={t('evidence.followNewHint')}
           action={t('evidence.follow')}
-          doing={follow}
-          onConfirm={() => follow.mutate({ followNew: true }, { onSuccess: onClose })}
+          sending={follow}
+          onSend={() => follow.mutate({ followNew: true }, { onSuccess: onClose })}
           onClose={onClose}
-        />
+        >
+          <p className="text-sm text-muted">{t('evidence.followNewHint')}</p>
+        </FormDialog>
       )}
       {open === 'delete' && <DeleteTable table={table} onClose={onClose} />}
     </>

@@ -7,8 +7,7 @@ import { showRows, withTitles } from '../describe.ts';
 import type { EXPORT_FORMATS } from '../request-schema.ts';
 import type { EvidenceTable } from '../schema.ts';
 import { type LaidOutTable, layOutTable } from './lay-out.ts';
-import { toTableDocx } from './word.ts';
-import { toXlsx } from './xlsx.ts';
+import { toTableDocx, toXlsx } from './office.ts';
 
 type Format = (typeof EXPORT_FORMATS)[number];
 
