@@ -297,6 +297,20 @@ describe('a run', () => {
     });
   });
 
+  it('ends without a call once its person has lost their rights, and keeps what it read', async () => {
+    const rig = await startTableRig(FILES);
+    const { tableId } = await rig.create({ pilot: 1 });
+    await rig.finish();
+    const { runId } = await beginTableRun(rig.ports, MEMBER, await rig.table(tableId), { scope: 'all' });
+    const members = [{ subject: 'another', role: 'admin' as const }];
+    await workspaces.update(rig.ports.records, { id: rig.workspace.id }, { set: { members } });
+    await rig.finish();
+    expect(await rig.findRun(runId)).toMatchObject({ status: 'failed', error: expect.any(String) });
+    expect(rig.model.prompts).toHaveLength(1);
+    await workspaces.update(rig.ports.records, { id: rig.workspace.id }, { set: { members: [] } });
+    expect((await rig.look(tableId)).counts).toMatchObject({ found: 2, waiting: 6 });
+  });
+
   it('marks the cells of a failed call, reads them again later, and ends if the model always fails', async () => {
     const files = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`${at}.md`, `Weight: ${at} g\n`]));
     const rig = await startTableRig(files);
