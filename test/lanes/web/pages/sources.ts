@@ -44,7 +44,7 @@ async function connect(page: Page, { zotero }: Lane): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('API key').fill('WrongKey1234567');
   await dialog.getByRole('button', { name: 'Connect' }).click();
-  await seen(page, /Zotero refused the request/);
+  await seen(page, /refused the request/);
   await dialog.getByLabel('API key').fill(zotero.apiKey);
   await dialog.getByRole('button', { name: 'Connect' }).click();
   await run(page).getByText('Up to date').waitFor();
