@@ -44,7 +44,7 @@ const name = z
   .meta({ pattern: '\\S' })
   .describe('Name of the source. Its files are in `sources/<name>/`.');
 
-export const SOURCE_KINDS = ['zotero', 'webdav', 's3'] as const;
+const SOURCE_KINDS = ['zotero', 'webdav', 's3'] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 const kind = z.enum(SOURCE_KINDS).meta({ title: 'SourceKind' }).describe('Kind of the source.');
 
