@@ -86,7 +86,7 @@ async function* withReasons(
 }
 
 /** Throws an error of a source for one of a hub. A private address is refused before it is asked. */
-function explainAs({ name, denied, failed }: SourceClientSettings, error: unknown): never {
+function explainAs({ name, denied, failed, mayBePrivate }: SourceClientSettings, error: unknown): never {
   if (error instanceof HubBusy)
     throw new UpstreamFailed('source_unreachable', `${error.message} The next sync continues.`, {
       cause: error,
@@ -96,8 +96,10 @@ function explainAs({ name, denied, failed }: SourceClientSettings, error: unknow
     throw new UpstreamFailed('source_access_denied', `${name} refused the request. ${denied}`, {
       cause: error,
     });
-  if (error.code === 'url_not_public')
-    throw new UpstreamFailed('source_failed', `${name} leads to a private address.`, { cause: error });
+  if (error.code === 'url_not_public') {
+    const how = mayBePrivate ? ' An administrator can allow its host with SOURCE_PRIVATE_HOSTS.' : '';
+    throw new UpstreamFailed('source_failed', `${name} leads to a private address.${how}`, { cause: error });
+  }
   const hint = failed === undefined ? '' : ` ${failed}`;
   throw new UpstreamFailed('source_failed', `${error.message}${hint}`, { cause: error });
 }
