@@ -43,7 +43,8 @@ export const sourceRoutes = [
     path: all,
     operationId: 'listSources',
     summary: 'List the sources of a workspace',
-    description: 'Returns the sources by name, with their latest runs. API keys are never returned.',
+    description:
+      'Returns the sources by name, with their latest runs. Passwords and keys are never returned.',
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: z.array(workspaceSourceSchema) },
@@ -57,7 +58,7 @@ export const sourceRoutes = [
     operationId: 'createSource',
     summary: 'Add a source to a workspace',
     description:
-      'Adds a library of Zotero. Its PDFs and notes become files in `sources/<name>/`, in the folders of their collections, for all members of the workspace. The API key is checked and stored as a secret. The first sync starts with `POST …/sync`.',
+      'Adds a library of Zotero, a folder of a WebDAV server, or a bucket of S3. Its files are copied to `sources/<name>/`, for all members of the workspace: a source has no rights of its own. The credentials are checked and stored as a secret. The first sync starts with `POST …/sync`.',
     access: 'member',
     params: workspaceParams,
     body: createSourceBody,
@@ -93,7 +94,7 @@ export const sourceRoutes = [
     operationId: 'updateSource',
     summary: 'Update a source',
     description:
-      'Changes the API key, the schedule, or the limits. Only the fields that you send. The schedule is a scheduled task, which runs with your rights.',
+      'Changes the credentials, the schedule, or the limits. Only the fields that you send. The schedule is a scheduled task, which runs with your rights.',
     access: 'member',
     params: sourceParams,
     body: changeSourceBody,
@@ -124,7 +125,7 @@ export const sourceRoutes = [
     operationId: 'deleteSource',
     summary: 'Delete a source',
     description:
-      'Deletes the source with its API key, its schedule, and its history, and its files unless `keepFiles` is true. Files that were changed here always stay. A worker deletes the files shortly afterwards.',
+      'Deletes the source with its password or key, its schedule, and its history, and its files unless `keepFiles` is true. Files that were changed here always stay. A worker deletes the files shortly afterwards.',
     access: 'member',
     params: sourceParams,
     query: deleteSourceQuery,

@@ -32,7 +32,7 @@ export const READERS: { part: string; variables: RegExp; modules: string[] }[] =
     variables: /^(ARXIV|SEMANTIC_SCHOLAR|OPENALEX|CROSSREF|PAPER)_/,
     modules: ['lib/wiring/papers.ts'],
   },
-  { part: 'sources', variables: /^ZOTERO_/, modules: ['lib/wiring/file-source.ts'] },
+  { part: 'sources', variables: /^(ZOTERO_|SOURCE_)/, modules: ['lib/wiring/file-source.ts'] },
   {
     part: 'webSearch',
     variables: /^WEB_SEARCH_/,

@@ -20,8 +20,8 @@ export interface Schemas {
   ImportSkill: { content?: string; skill?: Schemas['ImportedSkill']; url?: string; workspaceId?: string | null };
   ImportedSkill: { name: string; slug?: string; description?: string; systemPrompt: string; steps?: Schemas['SkillStep'][]; allowedTools?: Schemas['ToolName'][] | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean; id?: unknown; workspaceId?: unknown; createdAt?: unknown; updatedAt?: unknown };
   CreateTask: { name: string; taskType: Schemas['TaskType']; schedule: string; timezone?: string; workspaceId?: string | null; config?: Record<string, unknown> | null; isEnabled?: boolean };
-  CreateSource: { name: string; kind: Schemas['SourceKind']; config: Schemas['ZoteroConfig']; schedule?: string; maxBytes?: number; maxFiles?: number };
-  ChangeSource: { config?: Schemas['ZoteroKey']; schedule?: string | null; maxBytes?: number; maxFiles?: number };
+  CreateSource: { name: string; kind: Schemas['SourceKind']; config: Schemas['SourceSettings']; schedule?: string; maxBytes?: number; maxFiles?: number };
+  ChangeSource: { config?: Schemas['SourceCredentials']; schedule?: string | null; maxBytes?: number; maxFiles?: number };
   WebSearchChange: { provider: Schemas['WebSearchChoice']; baseUrl?: string; apiKey?: string };
   ModelPrice: { inputPerMillion: number; outputPerMillion: number };
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
@@ -128,7 +128,7 @@ export interface Schemas {
   Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: Schemas['KeptSkillStep'][]; allowedTools: string[] | null; parameters: Schemas['KeptSkillParameter'][]; isEnabled: boolean; createdAt: string; updatedAt: string };
   ScheduledTask: { id: string; name: string; taskType: Schemas['TaskType']; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: Schemas['ScheduledTaskLastRunStatus'] | null; lastRunError: string | null; stoppedAt?: string | null; createdAt: string; updatedAt: string };
   TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['TaskRunWorkspaces'] | null };
-  Source: { id: string; name: string; kind: Schemas['SourceKind']; config: Schemas['ZoteroLibrary']; taskId: string | null; maxBytes: number; maxFiles: number; createdBy: string; createdAt: string; schedule: string | null; path: string; lastRun: Schemas['SourceLastRun'] | null };
+  Source: { id: string; name: string; kind: Schemas['SourceKind']; config: Schemas['ShownSourceSettings']; taskId: string | null; maxBytes: number; maxFiles: number; createdBy: string; createdAt: string; schedule: string | null; path: string; lastRun: Schemas['SourceLastRun'] | null };
   SourceRun: { id: string; dryRun: boolean; trigger: Schemas['SourceTrigger']; status: Schemas['SourceRunStatus']; startedAt: string; finishedAt: string | null; error: string | null; requests: number; done: number; total: number | null; counts: Schemas['SourceCounts']; changes: Schemas['SourceFileChange'][] };
   Activity: { id: string; workspaceId: string; kind: Schemas['ActivityKind']; actor: string; summary: string; details: Record<string, string | number | boolean | null>; createdAt: string };
   Usage: { from: string; to: string; rows: Schemas['UsageRow'][]; totals: Schemas['UsageSums']; unpricedModels: string[] };
@@ -195,9 +195,9 @@ export interface Schemas {
   ToolName: "readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "verifyDraft" | "getSkill" | "cluster" | "submitJob" | "collectJobResults" | "rememberFact" | "webSearch";
   SkillParameterType: "string" | "number" | "boolean" | "select";
   TaskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom";
-  SourceKind: "zotero";
-  ZoteroConfig: { apiKey: string; groupId?: number };
-  ZoteroKey: { apiKey: string };
+  SourceKind: "zotero" | "webdav" | "s3";
+  SourceSettings: { apiKey?: string; groupId?: number | null; url?: string; user?: string; password?: string; endpoint?: string; region?: string; bucket?: string; prefix?: string; accessKeyId?: string; secretAccessKey?: string };
+  SourceCredentials: { apiKey?: string; user?: string; password?: string; accessKeyId?: string; secretAccessKey?: string };
   WebSearchChoice: "off" | "searxng" | "brave" | "tavily";
   ExampleLanguage: "en" | "zh-CN";
   RunKind: "agent" | "research" | "verify" | "table";
@@ -309,7 +309,7 @@ export interface Schemas {
   TaskRunTrigger: "schedule" | "manual";
   TaskRunStatus: "waiting" | "running" | "success" | "error" | "skipped";
   TaskRunWorkspaces: { total: number; done: number; failed: number };
-  ZoteroLibrary: { userId: number; userName: string; groupId: number | null };
+  ShownSourceSettings: { userId?: number; userName?: string; groupId?: number | null; url?: string; user?: string; endpoint?: string; region?: string; bucket?: string; prefix?: string; accessKeyId?: string };
   SourceTrigger: "manual" | "schedule";
   SourceRunStatus: "waiting" | "running" | "success" | "error" | "stopped";
   SourceCounts: { added: number; updated: number; moved: number; trashed: number; conflicts: number; skipped: number; failed: number };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { WEB_SEARCH_PROVIDERS } from '../api-contract/web-search-providers.ts';
-import { baseUrl, choice, hostList, key } from './values.ts';
+import { baseUrl, choice, hostList, key, placeList } from './values.ts';
 
 /** Variables of the environment, with a check and a default. */
 export const sourcesVariables = {
@@ -23,6 +23,7 @@ export const sourcesVariables = {
   OPENALEX_API_KEY: key().optional(),
   CROSSREF_BASE_URL: baseUrl().optional(),
   ZOTERO_BASE_URL: baseUrl().optional(),
+  SOURCE_PRIVATE_HOSTS: placeList().default([]),
   WEB_SEARCH_PROVIDER: choice(WEB_SEARCH_PROVIDERS).optional(),
   WEB_SEARCH_SEARXNG_URL: baseUrl().optional(),
   WEB_SEARCH_BRAVE_API_KEY: key().optional(),
@@ -48,6 +49,8 @@ export function readSources(env: SourcesEnvironment) {
       crossref: { baseUrl: env.CROSSREF_BASE_URL, apiKey: undefined },
     },
     zotero: { baseUrl: env.ZOTERO_BASE_URL },
+    /** Hosts of WebDAV and S3 sources that may have private addresses, as in their URLs: with a port, unless it's the default. */
+    sourceHosts: env.SOURCE_PRIVATE_HOSTS,
     webSearch: {
       provider: env.WEB_SEARCH_PROVIDER,
       searxng: { baseUrl: env.WEB_SEARCH_SEARXNG_URL },

@@ -105,3 +105,10 @@ export function hostList() {
   const host = z.string().regex(/^[\w-]+(\.[\w-]+)+$/, error);
   return commaList().pipe(z.array(host.toLowerCase()));
 }
+
+/** Hosts with optional ports, as they appear in URLs. */
+export function placeList() {
+  const error = 'must be hosts such as nas.example.org or 10.0.0.5:8080, without a scheme or path';
+  const place = z.string().regex(/^(?:[\w.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i, error);
+  return commaList().pipe(z.array(place.toLowerCase()));
+}

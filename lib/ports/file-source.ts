@@ -17,7 +17,7 @@ export interface RemoteSource {
   readonly requests: number;
   /**
    * Lists the objects that changed after a position, or all of them for null. Throws ServiceErrors with
-   * FILE_SOURCE_ERRORS, also if the source keeps changing while it is listed.
+   * FILE_SOURCE_ERRORS, also if the source keeps changing while it is listed, and for a list that may lack objects.
    */
   changes(position: string | null, options: { signal: AbortSignal }): Promise<SourceChanges>;
   /** Returns the files that all objects together describe, with their folders. A pure function. */
@@ -35,6 +35,8 @@ export interface SourceObject {
 
 /** The maximum bytes of an object, which is stored as a record. */
 export const MAX_OBJECT_BYTES = 300 * 1024;
+/** The maximum number of objects of a source. More aren't read, so that a list without an end ends. */
+export const MAX_OBJECTS = 50_000;
 
 export interface SourceChanges {
   /** The position of the next listing, which the same source made and reads. */

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { readdir, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readPieces } from '../async/join-pieces.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import type { FactSources } from '../documents/fact-sources.ts';
 import { storeOrigin } from '../documents/provenance.ts';
-import { Conflict, NotFound, ServiceError, TooLarge } from '../errors.ts';
+import { Conflict, NotFound, ServiceError, TooLarge, UpstreamFailed } from '../errors.ts';
 import { hashNow, move, remove, writeWhole } from '../files/write.ts';
 import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
-import { withParent } from '../paths/confine.ts';
+import { confine, withParent } from '../paths/confine.ts';
 import { sha256 } from '../paths/hash.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { RemoteSource } from '../ports/file-source.ts';
@@ -29,6 +30,8 @@ export interface FileWork extends TimedRecords {
   changed(paths: string[]): void;
   /** Bytes that may still be added. */
   room: number;
+  /** Milliseconds that the list of the source, and each of its files, may take. */
+  patience: { listMs: number; fileMs: number };
 }
 
 /**
@@ -79,16 +82,33 @@ async function readBytes(
   file: PlacedFile,
   limit: number,
 ): Promise<Buffer | 'size' | 'checksum'> {
-  const tooLarge = () => new TooLarge('file_too_large', 'The file is too large.');
   try {
-    const pieces = file.text === undefined ? await work.remote.open(file, work) : [Buffer.from(file.text)];
-    const bytes = await readPieces(pieces, limit, tooLarge);
+    const bytes = file.text === undefined ? await download(work, file, limit) : Buffer.from(file.text);
+    if (bytes.length > limit) throw tooLarge();
     const md5 = file.md5 === undefined ? undefined : createHash('md5').update(bytes).digest('hex');
     return md5 === file.md5 ? bytes : 'checksum';
   } catch (error) {
     if (error instanceof TooLarge) return 'size';
     throw error;
   }
+}
+
+function tooLarge(): TooLarge {
+  return new TooLarge('file_too_large', 'The file is too large.');
+}
+
+/** Fetches a file, for a limited time: a source may send a byte now and then forever. */
+async function download(
+  { remote, signal, patience }: FileWork,
+  file: PlacedFile,
+  limit: number,
+): Promise<Buffer> {
+  const bytes = await withTimeout(patience.fileMs, async (late) => {
+    const pieces = await remote.open(file, { signal: AbortSignal.any([signal, late]) });
+    return readPieces(pieces, limit, tooLarge);
+  });
+  if (bytes !== undefined) return bytes;
+  throw new UpstreamFailed('source_unreachable', 'The source took too long to send a file.');
 }
 
 interface Fetched {
@@ -110,18 +130,18 @@ function isLive(known: StoredSourceFile | undefined): known is StoredSourceFile 
 /** Writes contents, unless a person changed the file. Their file stays, and the contents are stored next to it. */
 async function storeBytes(work: FileWork, fetched: Fetched): Promise<SourceFileChange> {
   const { file, known, hash, bytes } = fetched;
-  const isNew = known === undefined || known.state === 'trashed';
-  const path = isNew ? file.path : known.path;
+  const path = isLive(known) ? known.path : file.path;
   const there = await hashAt(work, path);
   await keepOrigin(work, file, hash);
   const isFree = there === null || there === hash || (isLive(known) && isOwn(known, there));
   if (!isFree) return storeBeside(work, fetched, path);
-  const before = { version: known?.version ?? '', hash: isLive(known) ? known.hash : '', writing: hash };
+  // Without a version, so that a sync after a crash fetches the file again, even if the source has an earlier one then.
+  const before = { version: '', hash: isLive(known) ? known.hash : '', writing: hash };
   await record(work, fetched, { ...before, path, state: 'present', beside: known?.beside ?? null });
   if (there !== hash && !(await write(work, path, bytes, there))) return storeBeside(work, fetched, path);
   if (known?.beside) await dropIfOwn(work, known.beside);
   await record(work, fetched, { path, state: 'present', beside: null });
-  return { path, action: isNew ? 'add' : 'update' };
+  return { path, action: isLive(known) ? 'update' : 'add' };
 }
 
 /** Returns false if the file has changed since its hash was read. */
@@ -143,12 +163,11 @@ async function storeBeside(work: FileWork, fetched: Fetched, path: string): Prom
   const own = await hashAt(work, beside);
   if (own !== null && own !== hash && own !== known?.beside?.hash && !isOwn(known, own))
     return { path, action: 'fail', reason: 'path_taken' };
-  const before = { version: known?.version ?? '' };
   // A file of a person in the place of a new one isn't the source's, so the new one belongs next to it.
   const state = isLive(known)
     ? { path, hash: known.hash, state: 'conflict' as const, beside: { path: beside, hash } }
     : { path: beside, state: 'present' as const, beside: null };
-  await record(work, fetched, { ...state, ...before, writing: hash });
+  await record(work, fetched, { ...state, version: '', writing: hash });
   if (own !== hash && !(await write(work, beside, bytes, own)))
     return { path, action: 'fail', reason: 'path_taken' };
   await record(work, fetched, state);
@@ -265,8 +284,9 @@ async function trash(work: FileWork, known: StoredSourceFile): Promise<SourceFil
       trashedAt: timestamp(work.clock),
       beside: null,
     };
-    if (await moveKnown(work, known, path, trashPathOf(work.folder, known), after))
-      return { path, action: 'trash' };
+    const place = trashPathOf(work.folder, known);
+    if ((await hashAt(work, place)) !== null) await drop(work, place); // left from an earlier time
+    if (await moveKnown(work, known, path, place, after)) return { path, action: 'trash' };
   }
   work.requireHeld();
   await sourceFiles.delete(work.records, known);
@@ -317,11 +337,13 @@ async function settle(work: FileWork, known: StoredSourceFile): Promise<SourceFi
 }
 
 /** Deletes a file when its source is deleted, unless a person changed it. */
-export async function dropFile(work: FileWork, known: StoredSourceFile): Promise<void> {
-  const { path, hash, beside, state } = known;
+export async function dropFile(work: FileWork, stored: StoredSourceFile): Promise<void> {
+  await recover(work, stored);
+  const known = (await sourceFiles.get(work.records, stored)) ?? stored;
+  const { path, beside, state } = known;
   if (state === 'trashed') return purge(work, known);
   if (beside !== null) await dropIfOwn(work, beside);
-  if (state === 'present') await dropIfOwn(work, { path, hash });
+  if (state === 'present' && isOwn(known, await hashAt(work, path))) await drop(work, path);
   work.requireHeld();
   await sourceFiles.delete(work.records, known);
 }
@@ -329,6 +351,8 @@ export async function dropFile(work: FileWork, known: StoredSourceFile): Promise
 /** Removes folders that moves have left empty, the innermost first. */
 export async function removeEmptyFolders({ rootPath, folder }: FileWork): Promise<void> {
   const top = join(rootPath, folder);
+  // A link could lead to a person's folders.
+  if ((await confine(rootPath, folder).catch(() => undefined)) !== top) return;
   const entries = await readdir(top, { recursive: true, withFileTypes: true }).catch(() => []);
   const inner = entries
     .filter((entry) => entry.isDirectory())

@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { SOURCES_FOLDER } from '../documents/provenance.ts';
 import { factText } from '../formats/stated-facts.ts';
 import type { SourceFacts, SourceFile } from '../ports/file-source.ts';
+import { beginning } from '../text/cut-text.ts';
 import { toFileName } from '../text/file-name.ts';
 import type { SourceReason, StoredSourceFile } from './schema.ts';
 
-/** UTF-16 units of a name, which are at most 240 bytes, so that a suffix fits in 255. */
-const MAX_NAME = 80;
+/** UTF-16 units of a name, which are at most 210 bytes, so that two suffixes fit in 255. */
+const MAX_NAME = 70;
+/** Levels of folders, so that a path fits in 4,096 bytes. Files of deeper ones are in the deepest. */
+const MAX_LEVELS = 15;
 /** Days for which removed files are kept in the trash. */
-export const TRASH_DAYS = 30;
+const TRASH_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A file of the source with its path in the workspace. */
@@ -46,16 +49,27 @@ export function besideOf(path: string): string {
 /** Gives each file a path below the folder. Files with names that some systems can't tell apart get their IDs. */
 export function placeFiles(folder: string, files: SourceFile[]): PlacedFile[] {
   const placed = files.map((file) => {
-    const path = [folder, ...file.folders.map(cleanName), cleanFileName(file.name)].join('/');
+    const folders = file.folders.slice(0, MAX_LEVELS).map(cleanName);
+    const path = [folder, ...folders, cleanFileName(file.name)].join('/');
     const facts = cleanFacts(file.facts);
     return { ...file, facts, path, factsHash: digest(facts) };
   });
-  const groups = Map.groupBy(placed, ({ path }) => path.normalize('NFC').toLowerCase());
-  return [...groups.values()].flatMap((group) =>
-    group.length === 1
+  const folders = new Set(placed.flatMap(({ path }) => parentsOf(foldPath(path))));
+  const groups = Map.groupBy(placed, ({ path }) => foldPath(path));
+  return [...groups].flatMap(([path, group]) =>
+    group.length === 1 && !folders.has(path)
       ? group
       : group.map((file) => ({ ...file, path: withSuffix(file.path, ` ${file.id}`) })),
   );
+}
+
+function foldPath(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+function parentsOf(path: string): string[] {
+  const names = path.split('/');
+  return names.slice(1).map((_, level) => names.slice(0, level + 1).join('/'));
 }
 
 /** Returns a name without characters that are special to any file system, and without a dot that would hide it. */
@@ -65,9 +79,7 @@ function cleanName(name: string): string {
 
 function cleanFileName(name: string): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[A-Za-z0-9]{1,10})?$/s.exec(name) ?? [];
-  return `${cleanName(stem)
-    .slice(0, MAX_NAME - extension.length)
-    .trim()}${extension.toLowerCase()}`;
+  return `${beginning(cleanName(stem), MAX_NAME - extension.length).trim()}${extension.toLowerCase()}`;
 }
 
 function withSuffix(path: string, suffix: string): string {
@@ -92,41 +104,64 @@ function digest(facts: SourceFacts): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 
+export interface SyncLimits {
+  maxFiles: number;
+  maxBytes: number;
+  now: number;
+}
+
 /**
  * Compares the source with what the latest sync wrote. The files in the workspace are compared when a step is carried
- * out. Steps that make room are first.
+ * out. Steps that make room are first. Beyond the limit, new files are left out.
  */
-export function planSync(
-  files: PlacedFile[],
-  known: StoredSourceFile[],
-  { maxFiles, now }: { maxFiles: number; now: number },
-): SyncStep[] {
+export function planSync(files: PlacedFile[], known: StoredSourceFile[], limits: SyncLimits): SyncStep[] {
   const byId = new Map(known.map((file) => [file.id, file]));
+  const isNew = ({ id }: PlacedFile) => byId.get(id) === undefined || byId.get(id)?.state === 'trashed';
   const usable = files.filter(({ problem }) => problem === undefined);
-  const wanted = new Set(usable.slice(0, maxFiles).map(({ id }) => id));
+  const oldFirst = [...usable.filter((file) => !isNew(file)), ...usable.filter(isNew)];
+  const wanted = new Set(oldFirst.slice(0, limits.maxFiles).map(({ id }) => id));
   const there = new Set(files.map(({ id }) => id));
   return [
-    ...known.flatMap((file) => stepForKnown(file, there, now)),
-    ...usable.filter(({ id }) => wanted.has(id)).flatMap((file) => stepFor(file, byId.get(file.id))),
+    ...purgeSteps(
+      known.filter(({ id }) => !there.has(id)),
+      limits,
+    ),
+    ...known.flatMap((file) => stepForKnown(file, there)),
+    ...usable.filter(({ id }) => wanted.has(id)).flatMap((file) => stepsFor(file, byId.get(file.id))),
     ...files.filter(({ id }) => !wanted.has(id)).map((file) => skip(file)),
   ];
+}
+
+/** Empties the trash: of files older than 30 days, and of the oldest ones beyond the limits of the source. */
+export function purgeSteps(known: StoredSourceFile[], { maxFiles, maxBytes, now }: SyncLimits): SyncStep[] {
+  const trashed = known
+    .filter(({ state }) => state === 'trashed')
+    .map((file) => ({ file, at: Date.parse(file.trashedAt ?? '') }))
+    .sort((one, other) => other.at - one.at);
+  let [count, bytes] = [0, 0];
+  const isOver = ({ file, at }: (typeof trashed)[number]) => {
+    count++;
+    bytes += file.size;
+    return at + TRASH_DAYS * DAY_MS <= now || count > maxFiles || bytes > maxBytes;
+  };
+  return trashed.filter(isOver).map(({ file: known }) => ({ action: 'purge', known }));
 }
 
 function skip(file: PlacedFile): SyncStep {
   return { action: 'skip', file, reason: file.problem ?? 'quota' };
 }
 
-function stepForKnown(known: StoredSourceFile, there: Set<string>, now: number): SyncStep[] {
-  const isOld = known.trashedAt !== null && Date.parse(known.trashedAt) + TRASH_DAYS * DAY_MS <= now;
-  if (known.state === 'trashed') return isOld && !there.has(known.id) ? [{ action: 'purge', known }] : [];
+function stepForKnown(known: StoredSourceFile, there: Set<string>): SyncStep[] {
+  if (known.state === 'trashed') return [];
   const settle: SyncStep[] = known.state === 'conflict' ? [{ action: 'settle', known }] : [];
   return there.has(known.id) ? settle : [{ action: 'trash', known }];
 }
 
-function stepFor(file: PlacedFile, known: StoredSourceFile | undefined): SyncStep[] {
+function stepsFor(file: PlacedFile, known: StoredSourceFile | undefined): SyncStep[] {
   if (known === undefined || known.state === 'trashed') return [{ action: 'add', file, known }];
-  if (known.version !== file.version) return [{ action: 'update', file, known }];
-  if (known.state === 'gone') return [];
-  if (known.path !== file.path) return [{ action: 'move', file, known }];
+  const isGone = known.state === 'gone';
+  const move: SyncStep[] = known.path === file.path || isGone ? [] : [{ action: 'move', file, known }];
+  if (known.version !== file.version) return [...move, { action: 'update', file, known }];
+  if (isGone || move.length > 0) return move;
   return known.factsHash === file.factsHash ? [] : [{ action: 'facts', file, known }];
 }

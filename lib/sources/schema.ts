@@ -5,6 +5,7 @@ import { idSchema } from '../identifiers.ts';
 import { expiryAfter, timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { toFileName } from '../text/file-name.ts';
+import { keyField, urlField } from '../validation/pasted-fields.ts';
 import { workspaceParams } from '../workspaces/schema.ts';
 
 const MAX_NAME = 60;
@@ -31,7 +32,7 @@ const apiKey = z
   .string()
   .overwrite(pastedWord)
   .regex(/^[A-Za-z0-9]{10,100}$/, 'must be an API key of Zotero')
-  .describe('API key of Zotero, from https://www.zotero.org/settings/keys. It is stored as a secret.');
+  .describe('Zotero: API key, from https://www.zotero.org/settings/keys. It is stored as a secret.');
 
 const name = z
   .string()
@@ -43,31 +44,112 @@ const name = z
   .meta({ pattern: '\\S' })
   .describe('Name of the source. Its files are in `sources/<name>/`.');
 
+const SOURCE_KINDS = ['zotero', 'webdav', 's3'] as const;
+export type SourceKind = (typeof SOURCE_KINDS)[number];
+const kind = z.enum(SOURCE_KINDS).meta({ title: 'SourceKind' }).describe('Kind of the source.');
+
+const webUrl = urlField(
+  /^https?$/,
+  'must be an https URL such as https://cloud.example.org/remote.php/dav/files/ann',
+).refine((text) => {
+  const { username, password, search, hash } = new URL(text);
+  return username + password + search + hash === '';
+}, 'must have no user name, password, query, or fragment');
+const secret = (text: string) => z.string().min(1).max(1000).describe(`${text} It is stored as a secret.`);
+const groupId = z.int().positive().nullable();
+
+/** The settings of each kind of source. */
+export const sourceSettings = {
+  zotero: z.strictObject({
+    apiKey,
+    groupId: groupId
+      .optional()
+      .describe("Zotero: ID of a group, for its library. By default, the own library of the API key's user."),
+  }),
+  webdav: z.strictObject({
+    url: webUrl.describe('WebDAV: URL of the folder.'),
+    user: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^[^:]*$/, "can't contain a colon")
+      .describe('WebDAV: name of the user.'),
+    password: secret('WebDAV: password of the user, best one for apps only.'),
+  }),
+  s3: z.strictObject({
+    endpoint: webUrl.optional().describe("S3: URL of a service with the same API. By default, Amazon's."),
+    region: z
+      .string()
+      .overwrite(pastedWord)
+      .regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as eu-central-1')
+      .describe('S3: region of the bucket.'),
+    bucket: z
+      .string()
+      .overwrite(pastedWord)
+      .regex(/^(?!.*\.\.)[A-Za-z0-9][\w.-]{1,62}$/, 'must be the name of a bucket')
+      .describe('S3: name of the bucket.'),
+    prefix: z
+      .string()
+      .max(500)
+      .overwrite((text) => (text === '' || text.endsWith('/') ? text : `${text}/`))
+      .default('')
+      .describe('S3: folder in the bucket, such as `papers/`. By default, the whole bucket.'),
+    accessKeyId: z
+      .string()
+      .overwrite(pastedWord)
+      .regex(/^\w{3,128}$/, 'must be the ID of an access key')
+      .describe('S3: ID of the access key.'),
+    secretAccessKey: keyField
+      .min(1)
+      .max(1000)
+      .describe('S3: secret of the access key. It is stored as a secret.'),
+  }),
+};
+
+/** The setting of each kind that is stored as a secret, and those that can be changed with it. */
+export const SECRET_SETTINGS = {
+  zotero: { secret: 'apiKey', changeable: ['apiKey'] },
+  webdav: { secret: 'password', changeable: ['user', 'password'] },
+  s3: { secret: 'secretAccessKey', changeable: ['accessKeyId', 'secretAccessKey'] },
+} as const satisfies Record<SourceKind, { secret: string; changeable: string[] }>;
+
+/** One object, not a union, because clients and error messages read a union as all of its members at once. */
+const anySettings = z.strictObject({
+  ...sourceSettings.zotero.shape,
+  ...sourceSettings.webdav.shape,
+  ...sourceSettings.s3.shape,
+  prefix: sourceSettings.s3.shape.prefix.unwrap(),
+});
+export type SourceSettings = Partial<z.output<typeof anySettings>>;
+
 export const createSourceBody = z
   .strictObject({
     name,
-    kind: z.literal('zotero').meta({ title: 'SourceKind' }).describe('Kind of the source.'),
-    config: z
-      .strictObject({
-        apiKey,
-        groupId: z
-          .int()
-          .positive()
-          .optional()
-          .describe("ID of a group, for its library. By default, the own library of the API key's user."),
-      })
-      .meta({ title: 'ZoteroConfig' })
-      .describe('Settings of the source.'),
+    kind,
+    config: anySettings
+      .partial()
+      .meta({ title: 'SourceSettings' })
+      .describe('Settings of the source: `apiKey` and `groupId`, or those that begin with its kind.'),
     schedule: schedule.optional(),
     maxBytes: maxBytes.default(20 * GB),
     maxFiles: maxFiles.default(20_000),
+  })
+  .superRefine(({ kind, config }, context) => {
+    const { error } = sourceSettings[kind].safeParse(config);
+    for (const issue of error?.issues ?? [])
+      context.addIssue({ ...issue, path: ['config', ...issue.path] } as never);
   })
   .meta({ id: 'CreateSource' });
 export type CreateSource = z.output<typeof createSourceBody>;
 
 export const changeSourceBody = z
   .strictObject({
-    config: z.strictObject({ apiKey }).meta({ title: 'ZoteroKey' }).describe('Another API key.'),
+    config: anySettings
+      .pick({ apiKey: true, user: true, password: true, accessKeyId: true, secretAccessKey: true })
+      .partial()
+      .meta({ title: 'SourceCredentials' })
+      .describe('Other credentials for the same library, folder, or bucket.'),
     schedule: schedule.nullable().describe('Cron expression in UTC. Null removes the schedule.'),
     maxBytes,
     maxFiles,
@@ -155,18 +237,30 @@ export const sourceRunSchema = z.strictObject(runShape).meta({ id: 'SourceRun' }
 export type SourceRun = z.infer<typeof sourceRunSchema>;
 export const MAX_CHANGES = 200;
 
+/** Fields of the source's kind only. Not strict, and without the rules of what people send, like all that is stored. */
+const shownSettings = z
+  .object({
+    userId: z.int().describe("Zotero: ID of the API key's user."),
+    userName: z.string().describe("Zotero: name of the API key's user."),
+    groupId: z.int().nullable().describe('Zotero: ID of the group. Null for the own library of the user.'),
+    url: z.string().describe('WebDAV: URL of the folder.'),
+    user: z.string().describe('WebDAV: name of the user.'),
+    endpoint: z.string().describe("S3: URL of a service with the same API. Missing for Amazon's."),
+    region: z.string().describe('S3: region of the bucket.'),
+    bucket: z.string().describe('S3: name of the bucket.'),
+    prefix: z.string().describe('S3: folder in the bucket. Empty for the whole bucket.'),
+    accessKeyId: z.string().describe('S3: ID of the access key.'),
+  })
+  .partial();
+export type ShownSettings = z.infer<typeof shownSettings>;
+
 const shownShape = {
   id: z.uuid(),
   name: z.string().describe('Name of the source.'),
-  kind: z.literal('zotero').meta({ title: 'SourceKind' }),
-  config: z
-    .object({
-      userId: z.int().describe("ID of the API key's user."),
-      userName: z.string().describe("Name of the API key's user."),
-      groupId: z.int().nullable().describe('ID of the group. Null for the own library of the user.'),
-    })
-    .meta({ title: 'ZoteroLibrary' })
-    .describe('Settings of the source. The API key is never returned.'),
+  kind,
+  config: shownSettings
+    .meta({ title: 'ShownSourceSettings' })
+    .describe('Settings of the source, without its secret.'),
   taskId: z
     .string()
     .nullable()

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import { FILE_SOURCE_ERRORS } from '../ports/file-source.ts';
@@ -17,7 +17,11 @@ import {
   type CreateSource,
   MAX_SOURCES,
   NO_SYNC_COUNTS,
+  SECRET_SETTINGS,
+  type ShownSettings,
+  type SourceKind,
   type SourceRun,
+  type SourceSettings,
   type StoredSource,
   type StoredSourceRun,
   sourceRuns,
@@ -38,8 +42,8 @@ export const CREATE_SOURCE_ERRORS = [
 export interface EditSourcePorts extends TimedRecords {
   secrets: Secrets;
   taskQueue: Queue;
-  /** Returns the user of an API key. Throws UpstreamFailed. */
-  findUser(apiKey: string): Promise<{ userId: number; userName: string }>;
+  /** Checks settings by a request to the source, and returns those that are stored. Throws ServiceErrors. */
+  connectSource(kind: SourceKind, settings: SourceSettings): Promise<ShownSettings>;
 }
 
 /** Lists the sources of a workspace, by name, with their latest runs. */
@@ -91,29 +95,21 @@ function withoutChanges({ changes: _, ...run }: SourceRun): WorkspaceSource['las
 }
 
 /**
- * Adds a source, after its key was checked. The record is first, so that no secret is left without one. Throws Conflict,
- * and UpstreamFailed for a key that Zotero doesn't know.
+ * Adds a source, after its settings were checked. The record is first, so that no secret is left without one. Throws
+ * Conflict, and UpstreamFailed for credentials that the source refuses.
  */
 export async function createSource(
   ports: EditSourcePorts,
   caller: Caller,
   workspaceId: string,
-  { name, kind, config: { apiKey, groupId }, maxBytes, maxFiles }: CreateSource,
+  { name, kind, config: settings, maxBytes, maxFiles }: CreateSource,
 ): Promise<StoredSource> {
   if ((await listStored(ports.records, workspaceId)).length >= MAX_SOURCES)
     throw new Conflict('too_many_sources', `A workspace can have at most ${MAX_SOURCES} sources.`);
-  const user = await ports.findUser(apiKey);
+  const config = await ports.connectSource(kind, settings);
   const now = timestamp(ports.clock);
   const source: StoredSource = {
-    ...{
-      id: newId(),
-      workspaceId,
-      name,
-      kind,
-      config: { ...user, groupId: groupId ?? null },
-      maxBytes,
-      maxFiles,
-    },
+    ...{ id: newId(), workspaceId, name, kind, config, maxBytes, maxFiles },
     ...{ taskId: null, createdBy: caller.id, createdAt: now, version: 1 },
     ...{ position: null, isPending: false, lastRunId: null, isActive: false, removing: null },
     ...{ owner: '', leaseUntil: now },
@@ -122,23 +118,31 @@ export async function createSource(
     throw new Conflict('source_exists', 'name is already used by another source of the workspace.', {
       field: 'name',
     });
-  await ports.secrets.set(secretOf(source.id), apiKey);
+  await keepSecret(ports, source, settings);
   return source;
 }
 
-/** Changes the limits or the key. A key of another user is refused, because the library would be another one. */
+async function keepSecret(
+  { secrets }: Pick<EditSourcePorts, 'secrets'>,
+  { id, kind }: StoredSource,
+  settings: SourceSettings,
+): Promise<void> {
+  await secrets.set(secretOf(id), settings[SECRET_SETTINGS[kind].secret] ?? null);
+}
+
+/** Changes the limits or the credentials. */
 export async function changeSource(
   ports: EditSourcePorts,
   source: StoredSource,
   { config, maxBytes, maxFiles }: Omit<ChangeSource, 'schedule'>,
   more: Partial<StoredSource> = {},
 ): Promise<StoredSource> {
-  if (config !== undefined) await changeKey(ports, source, config.apiKey);
+  const fields = config === undefined ? {} : { config: await changeCredentials(ports, source, config) };
   const isLimit = maxBytes !== undefined || maxFiles !== undefined;
   const changed = await change(sources, ports.records, source, (before) => {
     if (before?.id !== source.id) return undefined;
     return {
-      ...more,
+      ...{ ...more, ...fields },
       ...(maxBytes !== undefined && { maxBytes }),
       ...(maxFiles !== undefined && { maxFiles }),
       ...(isLimit && { isPending: true }),
@@ -148,21 +152,34 @@ export async function changeSource(
   return changed;
 }
 
-async function changeKey(
+/** Stores other credentials. A key of another user of Zotero is refused, because its library would be another one. */
+async function changeCredentials(
   ports: EditSourcePorts,
-  { id, config }: StoredSource,
-  apiKey: string,
-): Promise<void> {
-  const { userId } = await ports.findUser(apiKey);
-  if (userId !== config.userId)
+  source: StoredSource,
+  credentials: SourceSettings,
+): Promise<ShownSettings> {
+  const { kind, config } = source;
+  const { secret, changeable } = SECRET_SETTINGS[kind];
+  const sent = Object.keys(credentials);
+  const wrong = sent.find((name) => !changeable.some((known) => known === name));
+  if (wrong !== undefined || !sent.includes(secret))
+    throw new InvalidInput(
+      'invalid_value',
+      `config must have ${secret}, and may have ${changeable.join(', ')}.`,
+      {
+        field: wrong === undefined ? 'config' : `config.${wrong}`,
+      },
+    );
+  const { userId, userName: _, ...settings } = config;
+  const connected = await ports.connectSource(kind, { ...settings, ...credentials });
+  if (connected.userId !== userId)
     throw new Conflict(
       'source_user_differs',
       'The API key belongs to another user. Add another source for it.',
-      {
-        field: 'config.apiKey',
-      },
+      { field: 'config.apiKey' },
     );
-  await ports.secrets.set(secretOf(id), apiKey);
+  await keepSecret(ports, source, credentials);
+  return connected;
 }
 
 /** Deletes the key of a source, hides the source, and asks the worker to remove it. Idempotent. */

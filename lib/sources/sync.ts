@@ -1,10 +1,19 @@
 import { forEachConcurrent } from '../async/for-each-concurrent.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { DiskFull, UpstreamFailed } from '../errors.ts';
 import { knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { SourceChanges } from '../ports/file-source.ts';
 import { carryOut, type FileWork, recover, removeEmptyFolders } from './keep-file.ts';
-import { type PlacedFile, placeFiles, planSync, type SyncStep, sourceFolder, TRASH_DAYS } from './plan.ts';
+import {
+  type PlacedFile,
+  placeFiles,
+  planSync,
+  purgeSteps,
+  type SyncLimits,
+  type SyncStep,
+  sourceFolder,
+} from './plan.ts';
 import {
   MAX_CHANGES,
   NO_SYNC_COUNTS,
@@ -36,8 +45,8 @@ export function newProgress(): SourceProgress {
 
 export interface SyncWork extends FileWork {
   progress: SourceProgress;
-  /** Stores the position of the next listing. */
-  advance(position: string): Promise<void>;
+  /** Stores the position of the next listing, and that files may differ from what is known of the source. */
+  advance(position: string | null): Promise<void>;
   /** Called after each step. */
   report(): Promise<void>;
 }
@@ -47,29 +56,29 @@ export interface SyncWork extends FileWork {
  * of what is stored, so a sync continues from wherever an earlier one died.
  */
 export async function syncFiles(work: SyncWork, { dryRun }: { dryRun: boolean }): Promise<void> {
-  const { remote, source, progress } = work;
-  const listed = await remote.changes(source.position, work);
+  const { source, progress } = work;
+  const listed = await list(work);
   for (const file of await knownFiles(work)) await recover(work, file);
-  const isQuiet = !listed.isWhole && listed.objects.length + listed.removed.length === 0 && !source.isPending;
-  const steps = isQuiet ? await stepsWithoutChanges(work) : await stepsAfter(work, listed);
+  const isQuiet = !(await keepObjects(work, listed)) && !source.isPending;
+  const steps = isQuiet ? purgeSteps(await knownFiles(work), limitsOf(work)) : await stepsAfterChange(work);
   progress.total = steps.length;
   if (dryRun) for (const step of steps) count(progress, expected(step));
   else await carryOutAll(work, steps);
 }
 
-/** Only the trash needs work if nothing changed. */
-async function stepsWithoutChanges(work: SyncWork): Promise<SyncStep[]> {
-  const old = new Date(work.clock.now() - TRASH_DAYS * 24 * 60 * 60_000).toISOString();
-  const known = await knownFiles(work);
-  return known
-    .filter(({ trashedAt }) => trashedAt !== null && trashedAt <= old)
-    .map((file) => ({ action: 'purge', known: file }));
+async function list({ remote, source, signal, patience }: SyncWork): Promise<SourceChanges> {
+  const listed = await withTimeout(patience.listMs, (late) =>
+    remote.changes(source.position, { signal: AbortSignal.any([signal, late]) }),
+  );
+  if (listed !== undefined) return listed;
+  throw new UpstreamFailed(
+    'source_too_large',
+    'The source took too long to list its files. Nothing was removed.',
+  );
 }
 
-async function stepsAfter(work: SyncWork, listed: SourceChanges): Promise<SyncStep[]> {
-  const { source, remote, clock } = work;
-  await keepObjects(work, listed);
-  await work.advance(listed.position);
+async function stepsAfterChange(work: SyncWork): Promise<SyncStep[]> {
+  const { source, remote } = work;
   const objects = await Array.fromAsync(
     sourceObjects.all(work.records, { partition: sourceObjectsPartition(source.id) }),
   );
@@ -77,30 +86,67 @@ async function stepsAfter(work: SyncWork, listed: SourceChanges): Promise<SyncSt
   const known = await knownFiles(work);
   const used = known.reduce((sum, { size, state }) => sum + (state === 'trashed' ? 0 : size), 0);
   work.room = source.maxBytes - used;
-  return planSync(files, known, { maxFiles: source.maxFiles, now: clock.now() });
+  return planSync(files, known, limitsOf(work));
+}
+
+function limitsOf({ source: { maxFiles, maxBytes }, clock }: SyncWork): SyncLimits {
+  return { maxFiles, maxBytes, now: clock.now() };
 }
 
 function knownFiles({ records, source }: SyncWork): Promise<StoredSourceFile[]> {
   return Array.fromAsync(sourceFiles.all(records, { partition: sourceFilesPartition(source.id) }));
 }
 
-/** Stores what was listed. Idempotent. */
-async function keepObjects(work: SyncWork, { isWhole, objects, removed }: SourceChanges): Promise<void> {
+/**
+ * Stores what was listed, and returns whether that changed anything. The source is marked before, so that a sync after a
+ * crash doesn't take a list that was stored, but not carried out, for one without changes.
+ */
+async function keepObjects(work: SyncWork, listed: SourceChanges): Promise<boolean> {
+  const { objects, removed } = listed.isWhole ? await compareWhole(work, listed) : listed;
   const { records, source } = work;
-  const partition = sourceObjectsPartition(source.id);
+  if (objects.length + removed.length === 0 && listed.position === source.position) return false;
   const toId = (key: string) => ({ sourceId: source.id, key });
-  work.requireHeld();
+  await work.advance(source.position);
   await sourceObjects.putMany(
     records,
     objects.map(({ key, json }) => ({ ...toId(key), json })),
   );
-  const gone = [...removed];
-  const there = new Set(objects.map(({ key }) => key));
-  if (isWhole)
-    for await (const { key } of sourceObjects.all(records, { partition }))
-      if (!there.has(key)) gone.push(key);
   work.requireHeld();
-  await sourceObjects.deleteMany(records, gone.map(toId));
+  await sourceObjects.deleteMany(records, removed.map(toId));
+  await work.advance(listed.position);
+  return true;
+}
+
+/**
+ * Returns the differences between a whole list and what is stored. Objects are removed only if a second list lacks them
+ * too, because files that were moved meanwhile can be missing in one. An empty list removes nothing: a server whose disk
+ * isn't there returns one.
+ */
+async function compareWhole(
+  work: SyncWork,
+  { objects }: SourceChanges,
+): Promise<Pick<SourceChanges, 'objects' | 'removed'>> {
+  const { records, source } = work;
+  const partition = sourceObjectsPartition(source.id);
+  const stored = new Map<string, string>();
+  for await (const { key, json } of sourceObjects.all(records, { partition })) stored.set(key, json);
+  const there = new Map(objects.map((object) => [object.key, object]));
+  const isMissing = (key: string) => !there.has(key);
+  if (stored.size > 0 && there.size === 0) throw emptied();
+  if ([...stored.keys()].some(isMissing)) {
+    const again = await list(work);
+    if (again.objects.length === 0) throw emptied();
+    for (const object of again.objects) there.set(object.key, object);
+  }
+  const changed = [...there.values()].filter(({ key, json }) => stored.get(key) !== json);
+  return { objects: changed, removed: [...stored.keys()].filter(isMissing) };
+}
+
+function emptied(): UpstreamFailed {
+  return new UpstreamFailed(
+    'source_failed',
+    'The source returned an empty list, so nothing was removed. If it is really empty, delete the source here.',
+  );
 }
 
 /** Carries out the steps that need no request first, because they are quick and make room. */

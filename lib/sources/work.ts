@@ -34,6 +34,12 @@ const LEASE_MS = 60_000;
 const MARGIN_MS = 5000;
 /** Milliseconds before the worker's own end at which it leaves the work to the next message. */
 const RESERVE_MS = 20_000;
+/**
+ * Shares of the time for the list, and for a file. The sync ends after five files that fail in a row, of which two are
+ * fetched at once, so a source that stalls can't keep workers busy one after the other.
+ */
+const LIST_SHARE = 1 / 3;
+const FILE_SHARE = 1 / 6;
 const REPORT_EVERY_MS = 2000;
 const TOUCH_AT_ONCE = 50;
 
@@ -82,7 +88,10 @@ export async function workOnSource(
   if (source === undefined) return;
   const held = holdSource(ports, source, timeLeftMs);
   try {
-    await (source.removing === null ? workOnRun(ports, source, held) : removeSource(ports, source, held));
+    const workMs = timeLeftMs - RESERVE_MS;
+    await (source.removing === null
+      ? workOnRun(ports, source, held, { listMs: workMs * LIST_SHARE, fileMs: workMs * FILE_SHARE })
+      : removeSource(ports, source, held));
   } catch (error) {
     if (error instanceof LeaseLost)
       return log.warn('a source was left to another process', { id: source.id });
@@ -115,11 +124,20 @@ function holdSource(ports: SourceWorkPorts, source: StoredSource, timeLeftMs: nu
   });
 }
 
-async function workOnRun(ports: SourceWorkPorts, source: StoredSource, held: Held): Promise<void> {
+async function workOnRun(
+  ports: SourceWorkPorts,
+  source: StoredSource,
+  held: Held,
+  patience: FileWork['patience'],
+): Promise<void> {
   const { records } = ports;
   const run = await sourceRuns.get(records, { sourceId: source.id, id: source.lastRunId ?? '' });
   const isOver = run === undefined || run.finishedAt !== null;
-  const outcome = isOver ? { isPending: source.isPending } : await syncRun(ports, source, run, held);
+  const outcome = isOver
+    ? { isPending: source.isPending }
+    : await syncRun(ports, source, run, { held, patience });
+  const { maxBytes, maxFiles } = (await sources.get(records, source)) ?? source;
+  if (maxBytes !== source.maxBytes || maxFiles !== source.maxFiles) outcome.isPending = true;
   held.stop();
   await sourceLeases.leave(ports, source, { set: { isActive: false, ...outcome }, ms: 0 });
 }
@@ -129,7 +147,7 @@ async function syncRun(
   ports: SourceWorkPorts,
   source: StoredSource,
   run: StoredSourceRun,
-  held: Held,
+  { held, patience }: { held: Held; patience: FileWork['patience'] },
 ): Promise<{ isPending: boolean }> {
   const progress = newProgress();
   const touched = new Set<string>();
@@ -143,11 +161,11 @@ async function syncRun(
   try {
     const workspace = await workspaceOf(ports, source);
     remote = ports.openFileSource(source, await keyOf(ports, source));
-    const files = fileWork(ports, { source, workspace, remote, held, touched });
+    const files = fileWork(ports, { source, workspace, remote, held, touched, patience });
     const report = throttled(() =>
       Promise.all([store({ status: 'running' }), flush(ports, source, touched, TOUCH_AT_ONCE)]),
     );
-    const advance = async (position: string) => {
+    const advance = async (position: string | null) => {
       held.requireHeld();
       await sources.patch(ports.records, source, { position, isPending: true }, { owner: source.owner });
     };
@@ -181,7 +199,7 @@ async function workspaceOf({ records }: SourceWorkPorts, { workspaceId }: Stored
 async function keyOf({ secrets }: SourceWorkPorts, { id }: StoredSource): Promise<string> {
   const key = await secrets.get(secretOf(id), { fresh: true });
   if (key !== undefined) return key;
-  throw new NotFound('source_key_missing', 'The API key of this source is missing. Set it again.');
+  throw new NotFound('source_key_missing', 'The password or key of this source is missing. Set it again.');
 }
 
 export function secretOf(sourceId: string): string {
@@ -194,14 +212,16 @@ interface Opened {
   remote: RemoteSource;
   held: Held;
   touched: Set<string>;
+  /** Missing for a removal, which asks the source for nothing. */
+  patience?: FileWork['patience'];
 }
 
 function fileWork(
   { records, clock }: SourceWorkPorts,
-  { source, workspace, remote, held, touched }: Opened,
+  { source, workspace, remote, held, touched, patience = { listMs: 0, fileMs: 0 } }: Opened,
 ): FileWork {
   return {
-    ...{ records, clock, source, remote, signal: held.signal, room: 0 },
+    ...{ records, clock, source, remote, signal: held.signal, room: 0, patience },
     ...{ workspace, rootPath: workspace.rootPath, folder: sourceFolder(source.name) },
     requireHeld: () => held.requireHeld(),
     changed: (paths) => {

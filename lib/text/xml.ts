@@ -14,16 +14,25 @@ export interface XmlReader {
 
 /** Maximum depth, more than nested tables need. */
 export const MAX_XML_DEPTH = 500;
+/** Maximum attributes of an element, because the parser holds them all. */
+const MAX_ATTRIBUTES = 10_000;
 
 /**
  * Parses XML in chunks, as they arrive. Supports only XML's own five entities and numeric references, so no
- * entity can expand or refer to external content. Throws `tooDeep()` at more than 500 nested elements.
+ * entity can expand or refer to external content. Throws `tooDeep()` at more than 500 nested elements, or 10,000 attributes.
  */
 export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () => Error): Parser {
   let depth = 0;
   let skipped = 0;
+  let attributesOfTag = 0;
   const parser: Parser = new Parser(
     {
+      onopentagname() {
+        attributesOfTag = 0;
+      },
+      onattribute() {
+        if (++attributesOfTag > MAX_ATTRIBUTES) throw tooDeep();
+      },
       onopentag(fullName, attributes) {
         if (++depth > MAX_XML_DEPTH) throw tooDeep();
         const name = withoutPrefix(fullName);

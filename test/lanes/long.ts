@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { runJest } from './run-jest.ts';
+import { startMinistack } from './servers/ministack.ts';
+import { startWsgidav } from './servers/wsgidav.ts';
 import { soak } from './soak/soak.ts';
 
 /**
@@ -21,6 +23,7 @@ const LONG = {
   HOSTILE_LINES: '1000000',
   TAB_OPERATIONS: '10000',
   EVIDENCE_KILL_EVERY: '1',
+  SOURCE_KILLS: '50',
 };
 const SUITES = [
   'functions/indexing/kill',
@@ -45,6 +48,7 @@ const SUITES = [
   'lib/bots/wecom/verify',
   'lib/skills/skill-md',
   'lib/skills/slug-claims',
+  'lib/sources/kill',
   'lib/verify/draft/comment-docx',
 ];
 /** Milliseconds. On a busy host, 10,000 operations take five minutes, and 50 kills three. */
@@ -52,6 +56,20 @@ const TEST_MS = 20 * 60_000;
 
 const { values } = parseArgs({ options: { soak: { type: 'string' } }, strict: false });
 process.exitCode =
-  typeof values.soak === 'string'
-    ? Number(!(await soak(Number(values.soak))))
-    : await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`, `--testTimeout=${TEST_MS}`]);
+  typeof values.soak === 'string' ? Number(!(await soak(Number(values.soak)))) : await runSuites();
+
+async function runSuites(): Promise<number> {
+  // An exit, unlike a signal alone, lets test/lanes/servers/process.ts stop the servers.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  const servers = await Promise.allSettled([startWsgidav(), startMinistack()]);
+  const [webdav, s3] = servers.map((server) => (server.status === 'fulfilled' ? server.value : undefined));
+  for (const server of servers)
+    if (server.status === 'rejected') console.error(`A fake takes its place: ${String(server.reason)}`);
+  const urls = { WSGIDAV_URL: webdav?.url, MINISTACK_URL: s3?.url };
+  const options = [`--testPathPatterns=${SUITES.join('|')}`, `--testTimeout=${TEST_MS}`];
+  try {
+    return await runJest('test', { ...LONG, ...urls }, options);
+  } finally {
+    await Promise.all([webdav?.stop(), s3?.stop()]);
+  }
+}

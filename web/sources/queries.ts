@@ -4,6 +4,7 @@ import { api, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Source = Schemas['Source'];
+export type SourceKind = Schemas['SourceKind'];
 export type SourceRun = Schemas['SourceRun'];
 
 const POLL_MS = 2_000;
@@ -40,15 +41,13 @@ export function useSourceRuns(workspaceId: string, sourceId: string) {
   });
 }
 
-/** Adds a library and starts its first sync. */
-export function useConnectZotero(workspaceId: string) {
+/** Adds a source and starts its first sync. */
+export function useConnectSource(workspaceId: string) {
   const rereads = [['sources', workspaceId]];
   return useChange(
     { rereads, holdsSecret: true },
-    async ({ name, apiKey, groupId }: { name: string; apiKey: string; groupId: number | undefined }) => {
-      const config = { apiKey, ...(groupId !== undefined && { groupId }) };
+    async (body: Pick<Schemas['CreateSource'], 'name' | 'kind' | 'config'>) => {
       const params = { path: { workspaceId } };
-      const body = { name, kind: 'zotero' as const, config };
       const source = await take(api.POST('/api/workspaces/{workspaceId}/sources', { params, body }));
       await startSync(workspaceId, source.id);
       return source;

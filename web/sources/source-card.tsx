@@ -24,11 +24,8 @@ export function SourceCard({ workspaceId, source, may }: Props) {
   const { t, i18n } = useTranslation();
   const sync = useSyncSource(workspaceId);
   const [isLeaving, setLeaving] = useState(false);
-  const { name, path, config, lastRun } = source;
-  const library =
-    config.groupId === null
-      ? t('sources.libraryOf', { name: config.userName })
-      : t('sources.groupOf', { id: config.groupId });
+  const { name, path, lastRun } = source;
+  const place = usePlace(source);
   return (
     <section aria-label={name} className="rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -59,7 +56,7 @@ export function SourceCard({ workspaceId, source, may }: Props) {
         )}
       </div>
       <p className="mt-1 text-sm break-words text-muted">
-        <span data-user-content>{library}</span>
+        <span data-user-content>{place}</span>
         {' · '}
         <Link
           to="/w/$workspaceId/files"
@@ -88,6 +85,16 @@ export function SourceCard({ workspaceId, source, may }: Props) {
       )}
     </section>
   );
+}
+
+/** Returns where the files come from. */
+function usePlace({ kind, config }: Source): string {
+  const { t } = useTranslation();
+  if (kind === 'webdav') return config.url ?? '';
+  if (kind === 's3') return `s3://${config.bucket}/${config.prefix}`;
+  return config.groupId == null
+    ? t('sources.libraryOf', { name: config.userName })
+    : t('sources.groupOf', { id: config.groupId });
 }
 
 function Progress({ run: { done, total } }: { run: NonNullable<Source['lastRun']> }) {

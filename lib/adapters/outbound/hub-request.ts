@@ -20,10 +20,16 @@ export interface HubSettings extends HostRules {
   trusted: boolean;
   /** Maximum redirects, by default 5. */
   maxRedirects?: number;
+  /** Returns whether a URL may have a private address. By default, the URLs of the hub's own origin may. */
+  mayBePrivate?: ((url: URL) => boolean) | undefined;
 }
 
 export interface HubRequest {
   url: URL;
+  method?: 'GET' | 'PROPFIND';
+  body?: string;
+  /** Statuses of success, by default 200, 206, and 416. */
+  statuses?: number[];
   headers?: Record<string, string>;
   /** Headers for the hub's own origin only. */
   credentials: Record<string, string>;
@@ -53,6 +59,10 @@ export function hubRequests(settings: HubSettings) {
   return {
     /** Returns the response (200, 206, or 416) after redirects. Throws the errors in lib/ports/hub.ts. */
     open: (request: HubRequest) => follow(settings, dispatcher, request),
+    /** Returns the body of the response as it arrives, without a limit. Throws the same errors. */
+    async pieces(request: HubRequest): Promise<AsyncIterable<Buffer>> {
+      return readResponse(settings, await follow(settings, dispatcher, request), request.signal);
+    },
     async json(request: HubRequest): Promise<{ body: unknown; headers: Headers }> {
       const response = await follow(settings, dispatcher, request);
       const text = await readText(settings, response, MAX_JSON_BYTES);
@@ -91,7 +101,7 @@ async function follow(
       : sendPinned(settings, visit));
     const location = headerOf(response, 'location');
     if (!REDIRECTS.includes(response.statusCode) || location === undefined)
-      return checkStatus(settings, response);
+      return checkStatus(settings, response, request.statuses);
     await response.body.dump();
     url = checkTarget(settings, url, location);
   }
@@ -107,7 +117,7 @@ function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
  * but not a redirect's target.
  */
 function isFree(settings: HubSettings, url: URL): boolean {
-  return settings.trusted || isOwn(settings, url);
+  return settings.trusted || (settings.mayBePrivate?.(url) ?? isOwn(settings, url));
 }
 
 /** Connects only to the checked addresses. The connection ends with the response. */
@@ -124,12 +134,13 @@ async function sendPinned(settings: HubSettings, request: HubRequest): Promise<H
 async function send(
   settings: HubSettings,
   dispatcher: Dispatcher,
-  { url, headers, credentials, signal }: HubRequest,
+  { url, method = 'GET', body, headers, credentials, signal }: HubRequest,
 ): Promise<HubResponse> {
   const request: Dispatcher.RequestOptions = {
     origin: url.origin,
     path: url.pathname + url.search,
-    method: 'GET',
+    method: method as Dispatcher.HttpMethod, // undici's type lacks the methods of WebDAV
+    body: body ?? null,
     headers: {
       'user-agent': 'workspace-research-service',
       'accept-encoding': 'identity',
@@ -173,9 +184,12 @@ function checkTarget(settings: HubSettings, from: URL, location: string): URL {
   return url;
 }
 
-async function checkStatus(settings: HubSettings, response: HubResponse): Promise<HubResponse> {
-  const { statusCode } = response;
-  if (statusCode === 200 || statusCode === 206 || statusCode === 416) return response;
+async function checkStatus(
+  settings: HubSettings,
+  response: HubResponse,
+  statuses = [200, 206, 416],
+): Promise<HubResponse> {
+  if (statuses.includes(response.statusCode)) return response;
   const text = await readText(settings, response, MAX_ERROR_BYTES).catch(() => '');
   throw failureOf(settings, response, text);
 }

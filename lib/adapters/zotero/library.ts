@@ -1,10 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { retry } from '../../async/retry.ts';
-import { ServiceError, UpstreamFailed } from '../../errors.ts';
-import type { RemoteSource, SourceChanges, SourceObject } from '../../ports/file-source.ts';
-import { HubBusy } from '../../ports/hub.ts';
-import { type HubApi, type HubSettings, hubApi } from '../outbound/hub-request.ts';
+import { UpstreamFailed } from '../../errors.ts';
+import {
+  MAX_OBJECTS,
+  type RemoteSource,
+  type SourceChanges,
+  type SourceObject,
+} from '../../ports/file-source.ts';
+import type { HubSettings } from '../outbound/hub-request.ts';
+import { sourceClient } from '../outbound/source-client.ts';
 import { filesOfLibrary } from './files.ts';
 import { readObject } from './objects.ts';
 
@@ -16,15 +19,12 @@ export interface ZoteroSettings extends Omit<HubSettings, 'name' | 'token'> {
 export type ZoteroLibrary = { userId: number } | { groupId: number };
 
 const PAGE = 100;
-/** Items and collections of a library. More aren't read, so that a list without an end ends. */
-const MAX_OBJECTS = 50_000;
 /** Attempts to read a list that others change between its pages. */
 const MAX_LISTS = 3;
-const MAX_TRIES = 5;
-const FIRST_WAIT_MS = 1000;
-/** Milliseconds that requests wait in all for a server that asks for it. The next sync continues. */
-const PATIENCE_MS = 120_000;
 const MAX_BACKOFF_SECONDS = 60;
+/** Attempts while a person waits. */
+const CHECK_TRIES = 2;
+const DENIED = 'Check that the API key exists and may read this library and its files.';
 
 /**
  * A library of Zotero, by https://www.zotero.org/support/dev/web_api/v3/basics and …/syncing. Files are redirects to a
@@ -50,7 +50,7 @@ export async function zoteroUser(
   settings: ZoteroSettings,
   signal: AbortSignal,
 ): Promise<{ userId: number; userName: string }> {
-  const { body } = await zoteroClient(settings, 2).json('/keys/current', {}, signal);
+  const { body } = await zoteroClient(settings, CHECK_TRIES).json('/keys/current', {}, signal);
   const { data } = keySchema.safeParse(body);
   if (data === undefined) throw unreadable();
   return { userId: data.userID, userName: data.username };
@@ -58,66 +58,24 @@ export async function zoteroUser(
 
 type Client = ReturnType<typeof zoteroClient>;
 
-function zoteroClient(settings: ZoteroSettings, maxTries = MAX_TRIES) {
-  const credentials = { 'zotero-api-key': settings.apiKey, 'zotero-api-version': '3' };
-  const api: HubApi = hubApi({ ...settings, name: 'Zotero' }, credentials);
-  let requests = 0;
-  let pauseUntil = 0;
-  /** Waits as long as an earlier response asked for, then sends. Repeats what the server couldn't answer. */
-  async function send<Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
-    const waitMs = pauseUntil - performance.now();
-    if (waitMs > 0) await sleep(waitMs, undefined, { signal });
-    const once = () => {
-      requests++;
-      return ask();
-    };
-    const waitAfter = (error: unknown, failures: number) =>
-      error instanceof HubBusy ? (error.pauseMs ?? FIRST_WAIT_MS * 2 ** (failures - 1)) : undefined;
-    return retry(once, { waitAfter, signal, maxTries, patienceMs: PATIENCE_MS }).catch(explain);
-  }
+function zoteroClient(settings: ZoteroSettings, maxTries?: number) {
+  const { apiKey, ...rest } = settings;
+  const credentials = { 'zotero-api-key': apiKey, 'zotero-api-version': '3' };
+  const client = sourceClient({ ...rest, name: 'Zotero', denied: DENIED, maxTries }, credentials);
   return {
     get requests() {
-      return requests;
+      return client.requests;
     },
     async json(path: string, query: Record<string, string>, signal: AbortSignal) {
-      const url = api.at(path);
+      const url = client.at(path);
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-      const answer = await send(() => api.requests.json({ url, credentials, signal }), signal);
+      const answer = await client.json(url, signal);
       const seconds = Math.min(Number(answer.headers.get('backoff') ?? 0), MAX_BACKOFF_SECONDS);
-      if (seconds > 0) pauseUntil = performance.now() + 1000 * seconds;
+      if (seconds > 0) client.pause(1000 * seconds);
       return answer;
     },
-    async bytes(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-      const { body } = await send(() => api.openRange(api.at(path), { offset: 0, signal }), signal);
-      return withReasons(body);
-    },
+    bytes: (path: string, signal: AbortSignal) => client.pieces({ url: client.at(path) }, signal),
   };
-}
-
-async function* withReasons(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    explain(error);
-  }
-}
-
-/** Throws an error of a source for one of a hub. A redirect to a private address is refused before it is followed. */
-function explain(error: unknown): never {
-  if (error instanceof HubBusy)
-    throw new UpstreamFailed('source_unreachable', `${error.message} The next sync continues.`, {
-      cause: error,
-    });
-  if (!(error instanceof ServiceError)) throw error;
-  if (error.code === 'hub_repository_not_found' || error.code === 'hub_access_denied')
-    throw new UpstreamFailed(
-      'source_access_denied',
-      'Zotero refused the request. Check that the API key exists and may read this library and its files.',
-      { cause: error },
-    );
-  if (error.code === 'url_not_public')
-    throw new UpstreamFailed('source_failed', 'Zotero redirects to a private address.', { cause: error });
-  throw new UpstreamFailed('source_failed', error.message, { cause: error });
 }
 
 function unreadable(): UpstreamFailed {

@@ -3,6 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeCaller, type TestCaller } from '../../support/callers.ts';
+import { startFakeS3 } from '../../support/fakes/fake-s3.ts';
+import { startFakeWebdav } from '../../support/fakes/fake-webdav.ts';
 import { type FakeZotero, fillLibrary, startFakeZotero } from '../../support/fakes/fake-zotero.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
@@ -14,11 +16,22 @@ type Loose = any;
 let service: Service;
 let admin: TestCaller;
 let fake: FakeZotero;
+let webdav: Awaited<ReturnType<typeof startFakeWebdav>>;
+let s3: Awaited<ReturnType<typeof startFakeS3>>;
 
 beforeAll(async () => {
   fake = await startFakeZotero();
   fillLibrary(fake, 12);
-  service = await startService({ AUTH_MODE: 'token', ZOTERO_BASE_URL: fake.url, EMBEDDING_MODEL: 'none' });
+  [webdav, s3] = [await startFakeWebdav(), await startFakeS3()];
+  const hosts = [webdav, s3].map(({ url }) => new URL(url).host).join(',');
+  service = await startService({
+    ...{
+      AUTH_MODE: 'token',
+      ZOTERO_BASE_URL: fake.url,
+      SOURCE_PRIVATE_HOSTS: hosts,
+      EMBEDDING_MODEL: 'none',
+    },
+  });
   admin = await makeCaller(service, 'admin');
 });
 
@@ -104,11 +117,86 @@ describe('/api/workspaces/{workspaceId}/sources', () => {
     expect(await make({ name: 'ZOTERO' })).toEqual([409, 'source_exists', 'name']);
     for (const name of ['..', 'a/b', '.x', 'web', 'Papers', ''])
       expect(await make({ name })).toEqual([400, 'invalid_value', 'name']);
-    expect(await make({ kind: 's3' })).toEqual([400, 'invalid_value', 'kind']);
+    expect(await make({ kind: 'imap' })).toEqual([400, 'invalid_value', 'kind']);
     fake.userId = 4712;
     const changed = await admin.call('PATCH', path, { config: { apiKey: fake.apiKey } });
     fake.userId = 4711;
     expect(changed.headers['x-error-code']).toBe('source_user_differs');
+  });
+
+  it('connects a WebDAV folder and an S3 bucket, never returns their secrets, and takes other ones', async () => {
+    for (const files of [webdav.files, s3.files])
+      files.set('papers/owl.txt', Buffer.from('Owls nest in boxes.'));
+    const { url, user, password } = webdav;
+    const folder = await makeSource({ name: 'Cloud', kind: 'webdav', config: { url, user, password } });
+    expect(folder.created).toMatchObject({ status: 201, body: { kind: 'webdav', config: { url, user } } });
+    expect(await sync(folder.path)).toMatchObject({ status: 'success', counts: { added: 1 } });
+    const keys = { accessKeyId: s3.accessKeyId, secretAccessKey: 'TheSecretOfOwls' };
+    const place = { endpoint: s3.url, region: 'eu-central-1', bucket: 'owls', prefix: 'papers' };
+    const bucket = await makeSource({ name: 'Bucket', kind: 's3', config: { ...place, ...keys } });
+    expect(bucket.created.body.config).toEqual({ ...place, prefix: 'papers/', accessKeyId: s3.accessKeyId });
+    expect(await sync(bucket.path)).toMatchObject({ status: 'success', counts: { added: 1 } });
+    const query = new URLSearchParams({ workspaceId: bucket.workspace.id, path: 'sources/Bucket/owl.txt' });
+    expect((await admin.call<Loose>('GET', `/api/files/provenance?${query}`)).body).toMatchObject({
+      ...{ kind: 's3', url: `${s3.url}/owls/papers/owl.txt` },
+    });
+    const seen = [folder, bucket].map(({ created }) => JSON.stringify(created.body)).join();
+    for (const secret of [password, keys.secretAccessKey]) expect(seen).not.toContain(secret);
+    const change = (path: string, config: Loose) => admin.call<Loose>('PATCH', path, { config });
+    webdav.password = 'another';
+    expect(await change(folder.path, { password })).toMatchObject({ status: 502 });
+    expect(await change(folder.path, { password: 'another' })).toMatchObject({ status: 200 });
+    webdav.files.set('papers/new.txt', Buffer.from('new'));
+    expect(await sync(folder.path)).toMatchObject({ status: 'success', counts: { added: 1 } });
+    expect((await change(folder.path, { apiKey: 'AKeyOfZotero' })).headers['x-error-field']).toBe(
+      'config.apiKey',
+    );
+    webdav.password = password;
+  });
+
+  it('refuses settings that are missing, of another kind, or lead to a private address', async () => {
+    const { url, user, password } = webdav;
+    const make = async (kind: string, config: Loose) => {
+      const { created } = await makeSource({ name: 'Cloud', kind, config });
+      return [created.status, created.headers['x-error-code'], created.headers['x-error-field']];
+    };
+    expect(await make('webdav', { url, user })).toEqual([400, 'missing_value', 'config.password']);
+    expect(await make('webdav', { url, user, password, bucket: 'owls' })).toEqual([
+      400,
+      expect.any(String),
+      expect.stringContaining('config'),
+    ]);
+    for (const [address, code] of [
+      ['http://cloud.example.org/dav', 'invalid_value'],
+      ['http://127.0.0.1:1/dav', 'invalid_value'],
+      ['https://ann:secret@cloud.example.org/dav', 'invalid_value'],
+      ['file:///etc', 'invalid_value'],
+    ])
+      expect(await make('webdav', { url: address, user, password })).toEqual([400, code, 'config.url']);
+    for (const address of [
+      'https://127.0.0.1:1/dav',
+      'https://[::1]/dav',
+      'https://169.254.169.254/',
+      'https://nas.local/',
+    ])
+      expect(await make('webdav', { url: address, user, password })).toEqual([
+        502,
+        'source_failed',
+        undefined,
+      ]);
+    expect(await make('webdav', { url: `${url}/none`, user, password })).toEqual([
+      502,
+      'source_access_denied',
+      undefined,
+    ]);
+    const keys = { accessKeyId: 'WRONG', secretAccessKey: 'secret' };
+    const place = { endpoint: s3.url, region: 'eu-central-1', bucket: 'owls' };
+    expect(await make('s3', { ...place, ...keys })).toEqual([502, 'source_access_denied', undefined]);
+    expect(await make('s3', { ...place, ...keys, bucket: '../x' })).toEqual([
+      400,
+      'invalid_value',
+      'config.bucket',
+    ]);
   });
 
   const isFile = (name: string) => /\.\w+$/.test(name);

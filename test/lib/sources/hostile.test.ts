@@ -1,4 +1,4 @@
-import { readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,9 +6,10 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { zoteroLibrary } from '../../../lib/adapters/zotero/library.ts';
 import type { SourceRun } from '../../../lib/sources/schema.ts';
+import { deleteSource } from '../../../lib/sources/sources.ts';
 import { type FakeZotero, startFakeZotero } from '../../support/fakes/fake-zotero.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
-import { startSourceRig } from '../../support/sources.ts';
+import { startSourceRig, zoteroSource } from '../../support/sources.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 let fake: FakeZotero;
@@ -17,7 +18,7 @@ const PDF = makePdf(['An owl.']);
 
 beforeEach(async () => {
   fake = await startFakeZotero();
-  rig = await startSourceRig(fake);
+  rig = await startSourceRig(zoteroSource(fake));
 });
 
 async function allFiles(): Promise<string[]> {
@@ -36,9 +37,11 @@ describe('names of a hostile library', () => {
     ['a\0b\n\u202efdp.exe', 'a b fdp.exe'],
     ['C:\\windows\\x.pdf', 'C windows x.pdf'],
     ['', '_'],
-    [`${'鳥'.repeat(400)}.pdf`, `${'鳥'.repeat(76)}.pdf`],
+    [`${'鳥'.repeat(400)}.pdf`, `${'鳥'.repeat(66)}.pdf`],
+    // The end of the name would be the first half of the character.
+    [`${'o'.repeat(65)}🦉.pdf`, `${'o'.repeat(65)}.pdf`],
     ['.wrs-0123.tmp', 'wrs-0123.tmp'],
-    ['鳥'.repeat(3000), '鳥'.repeat(80)],
+    ['鳥'.repeat(3000), '鳥'.repeat(70)],
   ])('%j becomes a file inside of the folder', async (name, expected) => {
     fake.putFile('FFFFFFFF', { filename: name }, PDF);
     await rig.sync();
@@ -71,6 +74,26 @@ describe('names of a hostile library', () => {
     fake.putFile('FFFFFFFF', { filename: 'owl.pdf' }, PDF);
     expect((await rig.sync()).counts).toMatchObject({ added: 0, failed: 1 });
     expect(await readdir(outside)).toEqual([]);
+  });
+
+  it('lead to no folder of a person behind a link, also when the source is deleted', async () => {
+    await mkdir(join(rig.root, 'mine/own/empty'), { recursive: true });
+    await mkdir(join(rig.root, 'sources'));
+    await symlink('../mine', join(rig.root, 'sources/Zotero'));
+    await deleteSource(rig.ports, rig.made, { keepFiles: false });
+    await rig.work();
+    expect(await readdir(join(rig.root, 'mine/own'))).toEqual(['empty']);
+  });
+
+  it('leave room for both suffixes', async () => {
+    const name = '鳥'.repeat(100);
+    fake.putFile('AAAAAAAA', { filename: name }, PDF);
+    fake.putFile('BBBBBBBB', { filename: name }, makePdf(['Another owl.']));
+    await rig.sync();
+    for (const path of await allFiles()) await writeFile(join(rig.root, '..', path), 'mine');
+    fake.putFile('AAAAAAAA', {}, makePdf(['A third owl.']));
+    expect((await rig.sync()).counts).toMatchObject({ conflicts: 1, failed: 0 });
+    expect(await allFiles()).toHaveLength(3);
   });
 
   it('are ignored with keys that are no keys of Zotero', async () => {

@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { documentsAt } from '../../../lib/documents/documents.ts';
 import { shownProvenance } from '../../../lib/documents/provenance.ts';
 import { fileRecordKey } from '../../../lib/documents/schema.ts';
-import { startSourceSync } from '../../../lib/sources/sources.ts';
+import { deleteSource, startSourceSync } from '../../../lib/sources/sources.ts';
 import { recallSources } from '../../../lib/sources/work.ts';
 import { type FakeZotero, fillLibrary, startFakeZotero, zoteroKey } from '../../support/fakes/fake-zotero.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
-import { SOURCE_WORKSPACE, startSourceRig } from '../../support/sources.ts';
+import { SOURCE_WORKSPACE, startSourceRig, zoteroSource } from '../../support/sources.ts';
 
 let fake: FakeZotero;
 let rig: Awaited<ReturnType<typeof startSourceRig>>;
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 beforeEach(async () => {
   fake = await startFakeZotero();
-  rig = await startSourceRig(fake);
+  rig = await startSourceRig(zoteroSource(fake));
 });
 
 /** Returns the files of the source's folder, without its trash. */
@@ -127,16 +127,48 @@ describe('sync of a library', () => {
 
   it('stops at its limits', async () => {
     fillLibrary(fake, 20);
-    rig = await startSourceRig(fake, { maxFiles: 7 });
+    rig = await startSourceRig(zoteroSource(fake), { maxFiles: 7 });
     expect((await rig.sync()).counts).toMatchObject({ added: 7, skipped: 18 });
     const size = fake.files.get(zoteroKey('F', 0))?.length ?? 0;
-    rig = await startSourceRig(fake, { maxBytes: 5 * size });
+    rig = await startSourceRig(zoteroSource(fake), { maxBytes: 5 * size });
     const { counts, changes } = await rig.sync();
     expect(counts.added).toBeGreaterThanOrEqual(5);
     expect(counts.added + counts.skipped).toBe(25);
     expect(changes).toContainEqual(expect.objectContaining({ action: 'skip', reason: 'quota' }));
     const bytes = (await rig.files()).reduce((sum, file) => sum + file.size, 0);
     expect(bytes).toBeLessThanOrEqual(5 * size);
+  });
+
+  it('moves and updates a file in one sync', async () => {
+    addOwl();
+    await rig.sync();
+    fake.putCollection('CCCCCCCC', 'Night birds');
+    fake.putFile('FFFFFFFF', {}, OTHER);
+    expect((await rig.sync()).counts).toMatchObject({ moved: 1, updated: 1 });
+    expect(await tree()).toEqual(['Night birds/owl.pdf']);
+    expect(await readFile(at('Night birds/owl.pdf'))).toEqual(OTHER);
+  });
+
+  it('stores no more files than its limit, also if new ones come first', async () => {
+    rig = await startSourceRig(zoteroSource(fake), { maxFiles: 2 });
+    for (const key of ['XXXXXXXX', 'YYYYYYYY']) fake.putFile(key, { filename: `${key}.pdf` }, makePdf([key]));
+    await rig.sync();
+    for (const key of ['AAAAAAAA', 'BBBBBBBB']) fake.putFile(key, { filename: `${key}.pdf` }, makePdf([key]));
+    expect((await rig.sync()).counts).toMatchObject({ added: 0, skipped: 2 });
+    expect(await tree()).toEqual(['XXXXXXXX.pdf', 'YYYYYYYY.pdf']);
+  });
+
+  it('keeps no more in the trash than its limits, the newest first', async () => {
+    rig = await startSourceRig(zoteroSource(fake), { maxFiles: 2 });
+    for (const [day, key] of ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC', 'DDDDDDDD'].entries()) {
+      fake.putFile(key, { filename: `${key}.pdf` }, makePdf([key]));
+      await rig.sync();
+      rig.time.offsetMs = day * DAY_MS;
+      fake.remove('items', key);
+      await rig.sync();
+    }
+    await rig.sync();
+    expect((await readdir(at('.trash'))).sort()).toEqual(['CCCCCCCC', 'DDDDDDDD']);
   });
 });
 
@@ -181,7 +213,7 @@ describe('files that a person changed', () => {
     expect(await tree()).toEqual([]);
     fake.putFile('FFFFFFFF', {}, OTHER);
     await rig.sync();
-    expect(await tree()).toEqual(['Birds/owl.pdf']);
+    expect(await tree()).toEqual(['Elsewhere/owl.pdf']);
   });
 
   it('are never replaced by a new file with their name', async () => {
@@ -195,6 +227,65 @@ describe('files that a person changed', () => {
     await rm(at('Other/owl.pdf'));
     await rig.sync();
     expect(await tree()).toEqual(['Birds/owl.pdf', 'Other/owl.pdf']);
+  });
+});
+
+/** Lets the sync die right after it has recorded that it will write a file. */
+async function dieBeforeWrite(): Promise<void> {
+  const { records } = rig.ports;
+  const { put } = records;
+  records.put = async (record, expect) => {
+    await put.call(records, record, expect);
+    if (typeof record.value.writing === 'string') throw new Error('killed');
+  };
+  await rig.sync();
+  records.put = put;
+}
+
+describe('a sync that died before a write', () => {
+  beforeEach(async () => {
+    addOwl();
+    await rig.sync();
+  });
+
+  it('is repeated for a file that left the trash meanwhile', async () => {
+    fake.putItem('PPPPPPPP', { deleted: 1 });
+    await rig.sync();
+    await rm(at('.trash/FFFFFFFF'), { recursive: true });
+    fake.putItem('PPPPPPPP', { deleted: 0 });
+    await dieBeforeWrite();
+    await rig.sync();
+    expect(await readFile(at('Birds/owl.pdf'))).toEqual(OWL);
+  });
+
+  it('is repeated if the source has the earlier version again', async () => {
+    fake.putFile('FFFFFFFF', {}, OTHER);
+    await dieBeforeWrite();
+    await writeFile(at('Birds/owl.pdf'), OTHER); // as the sync did before it died
+    fake.putFile('FFFFFFFF', {}, OWL);
+    await rig.sync();
+    expect(await readFile(at('Birds/owl.pdf'))).toEqual(OWL);
+  });
+
+  it('leaves no file behind when the source is deleted', async () => {
+    fake.putFile('FFFFFFFF', {}, OTHER);
+    await dieBeforeWrite();
+    await writeFile(at('Birds/owl.pdf'), OTHER);
+    await deleteSource(rig.ports, rig.made, { keepFiles: false });
+    await rig.work();
+    expect(await tree()).toEqual([]);
+  });
+
+  it('leaves no file behind that was trashed before, and whose place in the trash is taken', async () => {
+    fake.putItem('PPPPPPPP', { deleted: 1 });
+    await rig.sync();
+    await writeFile(at('.trash/FFFFFFFF/owl.pdf'), 'other');
+    fake.putItem('PPPPPPPP', { deleted: 0 });
+    await rig.sync();
+    fake.putItem('PPPPPPPP', { deleted: 1 });
+    expect((await rig.sync()).counts).toMatchObject({ trashed: 1, conflicts: 0 });
+    expect(await tree()).toEqual([]);
+    expect(await readFile(at('.trash/FFFFFFFF/owl.pdf'))).toEqual(OWL);
   });
 });
 

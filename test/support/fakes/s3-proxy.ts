@@ -18,6 +18,7 @@ export async function startS3Proxy(target: string, { before, after }: S3ProxyOpt
     const { method, url: path, headers } = incoming;
     const passed = request({ hostname, port, method, path, headers }, async (answer) => {
       await after?.(incoming);
+      if (outgoing.destroyed) return void answer.destroy(); // its client was killed
       outgoing.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
       pipeline(answer, outgoing, () => {});
     });

@@ -46,7 +46,7 @@ export function EntryMenu(props: Props) {
       : []),
     { icon: 'file', label: t('files.manage.newFile'), onSelect: begin('file') },
     { icon: 'files', label: t('files.manage.newFolder'), onSelect: begin('folder') },
-    { icon: 'paper', label: t('sources.connect'), onSelect: openSources('zotero') },
+    { icon: 'paper', label: t('sources.connect.zotero'), onSelect: openSources('zotero') },
     { icon: 'again', label: t('sources.title'), onSelect: openSources(undefined) },
     ...(entry === undefined
       ? []

@@ -19,6 +19,7 @@ export const sourcesPage: ConsolePage = {
       await connect(page, lane);
       await meetConflict(page, lane, workspaceId);
       await schedule(page);
+      await refuseFolder(page);
     });
   },
   async views(_lane, workspaceId) {
@@ -26,6 +27,8 @@ export const sourcesPage: ConsolePage = {
     return [
       { name: 'sources', path, ready: 'main section h2' },
       { name: 'sources-new', path: `${path}?add=zotero`, ready: 'dialog input' },
+      { name: 'sources-webdav', path: `${path}?add=webdav`, ready: 'dialog input' },
+      { name: 'sources-s3', path: `${path}?add=s3`, ready: 'dialog input' },
     ];
   },
   async plant({ zotero }, workspaceId, texts) {
@@ -44,7 +47,7 @@ async function connect(page: Page, { zotero }: Lane): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('API key').fill('WrongKey1234567');
   await dialog.getByRole('button', { name: 'Connect' }).click();
-  await seen(page, /Zotero refused the request/);
+  await seen(page, /refused the request/);
   await dialog.getByLabel('API key').fill(zotero.apiKey);
   await dialog.getByRole('button', { name: 'Connect' }).click();
   await run(page).getByText('Up to date').waitFor();
@@ -67,4 +70,16 @@ async function schedule(page: Page): Promise<void> {
   await page.reload();
   await run(page).getByText('Up to date').waitFor();
   assert.equal(await run(page).getByLabel('Schedule').inputValue(), '0 5 * * *');
+}
+
+/** The menu of other kinds, and an address that no administrator allows. */
+async function refuseFolder(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Connect another source' }).click();
+  await page.getByRole('menuitem', { name: 'Connect WebDAV' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('URL of the folder').fill('https://127.0.0.1/dav');
+  await dialog.getByLabel('User name').fill('ann');
+  await dialog.getByLabel('Password').fill('owl secret');
+  await dialog.getByRole('button', { name: 'Connect' }).click();
+  await seen(page, /private address/);
 }
