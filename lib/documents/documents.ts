@@ -23,6 +23,7 @@ import {
   correctionsPartition,
   type DescribedFile,
   type Document,
+  isCiteKey,
   type StoredCorrection,
 } from './schema.ts';
 
@@ -171,17 +172,14 @@ function describe(
   const own = correction?.fields ?? {};
   const { key, path: _, workspaceId: __, entry: ___, ...entered } = reference;
   const named = { title: title ?? nameOf(path), authors: [], tags: [] };
-  const known = { ...named, ...document, ...factsOf(origin), ...entered, ...own };
+  const known = { ...named, ...document, ...factsOf(origin), ...entered };
+  const { authors, tags, year = null, doi = null } = known;
+  const citeKey = key !== undefined && isCiteKey(key) ? key : null;
+  const stated = { title: known.title, authors, year, doi, tags, citeKey };
+  const corrected = CORRECTABLE.filter((field) => own[field] !== undefined);
   return {
-    path,
-    title: known.title,
-    authors: known.authors,
-    year: known.year ?? null,
-    doi: known.doi ?? null,
-    kind: searchKindOf(path) ?? 'other',
-    tags: known.tags,
-    citeKey: own.citeKey ?? key ?? null,
-    corrected: CORRECTABLE.filter((field) => own[field] !== undefined),
+    ...{ path, ...stated, ...own, kind: searchKindOf(path) ?? 'other', corrected },
+    stated: Object.fromEntries(corrected.map((field) => [field, stated[field]])),
   };
 }
 

@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { useMay } from '../access/role.ts';
 import { fetchPart } from '../api/fetch-part.ts';
+import { DocumentDetails } from '../documents/document-details.tsx';
+import { useDocument } from '../documents/queries.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -65,6 +67,9 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
   const navigate = useNavigate({ from: '/w/$workspaceId/files' });
   const mayWrite = useMay('member', workspaceId);
   const [error, setError] = useState<Error>();
+  const { data: document } = useDocument(workspaceId, path);
+  const title = document?.title ?? path;
+  const isTitled = !path.endsWith(title);
   const isText = TEXTS.has(viewOf(path));
   const hasKept = isText && readUnsavedText(workspaceId, path) !== undefined;
   const download = () =>
@@ -81,9 +86,17 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
           onClick={() => void navigate({ search: {} })}
           className="md:hidden"
         />
-        <h2 className="min-w-0 flex-1 truncate text-sm font-semibold" title={path}>
-          {path}
-        </h2>
+        <div className="min-w-0 flex-1">
+          <h2 data-user-content className="truncate text-sm font-semibold" title={isTitled ? title : path}>
+            {isTitled ? title : path}
+          </h2>
+          {isTitled && (
+            <p data-user-content className="truncate text-xs text-muted" title={path}>
+              {path}
+            </p>
+          )}
+        </div>
+        {document && <DocumentDetails key={path} workspaceId={workspaceId} path={path} />}
         {mayWrite && isText && onEdit && (
           <IconButton icon="edit" label={t('files.edit.begin')} onClick={onEdit} />
         )}
