@@ -8,6 +8,7 @@ import { DocumentDetails } from '../documents/document-details.tsx';
 import { useDocument } from '../documents/queries.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
+import { DocumentName } from '../parts/document-name.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
@@ -86,16 +87,9 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
           onClick={() => void navigate({ search: {} })}
           className="md:hidden"
         />
-        <div className="min-w-0 flex-1">
-          <h2 data-user-content className="truncate text-sm font-semibold" title={isTitled ? title : path}>
-            {isTitled ? title : path}
-          </h2>
-          {isTitled && (
-            <p data-user-content className="truncate text-xs text-muted" title={path}>
-              {path}
-            </p>
-          )}
-        </div>
+        <h2 className="flex min-w-0 flex-1 text-sm font-semibold" title={path}>
+          <DocumentName path={path} title={isTitled ? title : undefined} />
+        </h2>
         {document && <DocumentDetails key={path} workspaceId={workspaceId} path={path} />}
         {mayWrite && isText && onEdit && (
           <IconButton icon="edit" label={t('files.edit.begin')} onClick={onEdit} />

@@ -29,7 +29,7 @@ describe('GET /api/workspaces/{workspaceId}/documents/{path}', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ path: 'papers/owls.md', title: 'Night flights', authors: ['Ann Sand'], year: 2021, doi: null },
-      ...{ kind: 'notes', tags: [], citeKey: null, corrected: [] },
+      ...{ kind: 'notes', tags: [], citeKey: null, corrected: [], stated: {} },
     });
   });
 
@@ -57,7 +57,10 @@ describe('PATCH /api/workspaces/{workspaceId}/documents/{path}', () => {
       corrected: ['title', 'tags', 'citeKey'],
     });
     const { body } = await correct('papers/owls.md', { title: null });
-    expect(body).toMatchObject({ title: 'Night flights', corrected: ['tags', 'citeKey'] });
+    expect(body).toMatchObject({
+      ...{ title: 'Night flights', corrected: ['tags', 'citeKey'] },
+      stated: { tags: [], citeKey: null },
+    });
   });
 
   it('keeps corrections when a folder is renamed by another program, even after a change', async () => {
