@@ -10,7 +10,11 @@ import type { Papers } from '../../lib/ports/papers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { ArticlePorts } from '../../lib/research/gather/save-article.ts';
 import { savedPaperSchema, savePaperBody } from '../../lib/research/paper-schema.ts';
-import { citeBody, citedDocumentSchema, citeDocuments } from '../../lib/research/references/cite-documents.ts';
+import {
+  citeBody,
+  citeDocuments,
+  citedDocumentSchema,
+} from '../../lib/research/references/cite-documents.ts';
 import { listSavedPapers, SAVE_PAPER_ERRORS, saveFoundPaper } from '../../lib/research/save-paper.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 

@@ -50,13 +50,13 @@ function asYaml(value: unknown): string {
 
 /** Pandoc reads the strings of metadata as Markdown. */
 function asMarkdownItem(item: CslItem): CslItem {
-  const escape = (value: unknown): unknown => {
+  const escaped = (value: unknown): unknown => {
     if (typeof value === 'string') return escapeMarkdown(value);
-    if (Array.isArray(value)) return value.map(escape);
+    if (Array.isArray(value)) return value.map(escaped);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escape(inner)]));
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]));
   };
-  return { ...(escape(item) as CslItem), id: item.id, type: item.type };
+  return { ...(escaped(item) as CslItem), id: item.id, type: item.type };
 }
 
 function escapeMarkdown(text: string): string {

@@ -40,7 +40,10 @@ export const lookUpSchema = z
     record: z
       .strictObject({
         ...{ title, authors, year, doi },
-        arxivId: z.string().nullable().describe('ID on arXiv, such as `2005.11401`. Null if it is not known.'),
+        arxivId: z
+          .string()
+          .nullable()
+          .describe('ID on arXiv, such as `2005.11401`. Null if it is not known.'),
         venue: z.string().nullable().describe('Journal, proceedings, or publisher. Null if it is not known.'),
         url: z.string().describe('URL of the page of the paper.'),
         source: z.string().describe('Catalog that has the record, such as `crossref`.'),
@@ -114,7 +117,16 @@ function toLookup({ checked, paper }: FoundEntry): DocumentLookup {
   const { doi, arxivId, venue, url, source } = record;
   return {
     state: state === 'retracted' ? state : 'found',
-    record: { title: paper.title, authors: paper.authors, year: year ?? null, doi, arxivId, venue, url, source },
+    record: {
+      title: paper.title,
+      authors: paper.authors,
+      year: year ?? null,
+      doi,
+      arxivId,
+      venue,
+      url,
+      source,
+    },
     unavailable,
   };
 }

@@ -172,9 +172,7 @@ const chatReportSchema = z.object({
   /** The requested report, until its run has started. */
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable(),
   /** The draft to check: a file, or the text of the message. Null for a report. */
-  check: z
-    .object({ file: fileOfChatSchema.nullable(), references: z.boolean().default(false) })
-    .nullable(),
+  check: z.object({ file: fileOfChatSchema.nullable(), references: z.boolean().default(false) }).nullable(),
   /** The number of failures while showing it. */
   failures: z.int(),
   expiresAt: z.int(),

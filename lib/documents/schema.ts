@@ -76,7 +76,7 @@ export const documentSchema = z
     citeKey: correctable.citeKey.nullable().describe('Key with which texts cite it. Null if it has none.'),
     corrected: z.array(z.enum(CORRECTABLE)).describe('Fields that a person has corrected.'),
     stated: correctionBody
-      .meta({ id: 'StatedFacts' })
+      .meta({ title: 'StatedFacts' })
       .describe('Values of the corrected fields without the corrections.'),
   })
   .meta({ id: 'Document' });

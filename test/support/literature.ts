@@ -42,7 +42,10 @@ const at = <Of>(all: Of[], place: number) => all[place % all.length] as Of;
 export function makeWorks(count: number): Work[] {
   return Array.from({ length: count }, (_, n) => ({
     title: `${at(TOPICS, n)} of ${at(BIRDS, Math.floor(n / TOPICS.length))} in ${at(PLACES, n * 3)}`,
-    authors: Array.from({ length: 1 + (n % 3) }, (_, more) => `${at(GIVEN, n + more)} ${at(FAMILIES, n * 7 + more)}`),
+    authors: Array.from(
+      { length: 1 + (n % 3) },
+      (_, more) => `${at(GIVEN, n + more)} ${at(FAMILIES, n * 7 + more)}`,
+    ),
     year: 1995 + (n % 28),
     journal: at(JOURNALS, n),
     ...(n % 5 !== 4 && { doi: `10.5555/owl.${n}` }),
@@ -73,8 +76,10 @@ export function plantErrors(works: Work[]): Work[] {
   return works.slice(0, 60).map((work, n) => {
     if (PLANTED[n] === 'not_found') return invented.shift() as Work;
     if (PLANTED[n] === 'differs year') return { ...work, year: work.year + 4 };
-    if (PLANTED[n] === 'differs doi') return { ...work, doi: n === 8 ? '10.5555/owl.9999' : (works[53]?.doi ?? '') };
-    if (PLANTED[n] === 'differs title') return { ...work, title: work.title.replace(/ in .*/, ' under street lamps') };
+    if (PLANTED[n] === 'differs doi')
+      return { ...work, doi: n === 8 ? '10.5555/owl.9999' : (works[53]?.doi ?? '') };
+    if (PLANTED[n] === 'differs title')
+      return { ...work, title: work.title.replace(/ in .*/, ' under street lamps') };
     return work;
   });
 }
@@ -105,7 +110,7 @@ export function fillWithWorks(fake: FakeZotero, works: Work[]): void {
       ...{ itemType: 'journalArticle', title, date: `${year}`, publicationTitle: journal, creators },
       ...{ DOI: doi ?? '', tags: [{ tag: journal }], collections: ['C0000000'] },
     });
-    const lines = [`File ${n}`, ...COLUMNS.map(({ name }) => `${name}: ${valueOf(n, name)}`)];
+    const lines = [`File ${n}`, ...COLUMNS.map(({ name }) => `${name}: ${statedValue(n, name)}`)];
     const file = { parentItem: zoteroKey('P', n), filename: `${fileName(n)}.pdf` };
     fake.putFile(zoteroKey('F', n), file, makePdf([lines.join(') Tj 0 -20 Td (')]));
   }
@@ -120,7 +125,7 @@ export const COLUMNS = ['Nests', 'Nights', 'Weight', 'Prey', 'Method', 'Region']
   ...{ name, question: name, type: 'text' },
 }));
 
-export function valueOf(n: number, column: string): string {
+export function statedValue(n: number, column: string): string {
   return `${column.toLowerCase()} ${n * 3 + column.length}`;
 }
 
@@ -151,7 +156,14 @@ export function inRis({ title, authors, year, journal, doi }: Work, n: number): 
     const { given, family } = parseName(name);
     return `AU  - ${family}, ${given}`;
   });
-  const fields = ['TY  - JOUR', `ID  - r${n}`, `TI  - ${title}`, ...names, `PY  - ${year}/03/01`, `JO  - ${journal}`];
+  const fields = [
+    'TY  - JOUR',
+    `ID  - r${n}`,
+    `TI  - ${title}`,
+    ...names,
+    `PY  - ${year}/03/01`,
+    `JO  - ${journal}`,
+  ];
   return [...fields, ...(doi === undefined ? [] : [`DO  - ${doi}`]), 'ER  - ', ''].join('\r\n');
 }
 

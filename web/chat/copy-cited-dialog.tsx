@@ -60,22 +60,33 @@ export function CopyCitedDialog(props: CitedAnswer & { onClose: () => void }) {
             return (
               <div className="space-y-3">
                 {cited.length < files.length && (
-                  <p className="text-sm text-warn">{t('chat.cited.missing', { count: files.length - cited.length })}</p>
+                  <p className="text-sm text-warn">
+                    {t('chat.cited.missing', { count: files.length - cited.length })}
+                  </p>
                 )}
-                <pre data-user-content className="max-h-40 overflow-auto rounded-md bg-sunken p-2 text-xs whitespace-pre-wrap wrap-anywhere">
+                <pre
+                  data-user-content
+                  className="max-h-40 overflow-auto rounded-md bg-sunken p-2 text-xs whitespace-pre-wrap wrap-anywhere"
+                >
                   {keyed}
                 </pre>
                 <div className="flex flex-wrap gap-2">
-                  {isStyleName(style) && <CopyButton text={citedMarkdown({ text: keyed, items, style, heading })} />}
+                  {isStyleName(style) && (
+                    <CopyButton text={citedMarkdown({ text: keyed, items, style, heading })} />
+                  )}
                   <Button
                     icon="download"
-                    onClick={() => save(items.map(bibtexEntry).join('\n'), 'application/x-bibtex', 'references.bib')}
+                    onClick={() =>
+                      save(items.map(bibtexEntry).join('\n'), 'application/x-bibtex', 'references.bib')
+                    }
                   >
                     {t('chat.cited.saveBibtex')}
                   </Button>
                   <Button
                     icon="download"
-                    onClick={() => save(`${JSON.stringify(items, null, 2)}\n`, 'application/json', 'references.json')}
+                    onClick={() =>
+                      save(`${JSON.stringify(items, null, 2)}\n`, 'application/json', 'references.json')
+                    }
                   >
                     {t('chat.cited.saveCsl')}
                   </Button>

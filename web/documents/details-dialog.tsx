@@ -48,7 +48,10 @@ export function DetailsDialog({ workspaceId, path, onClose }: Props) {
 
 function Facts({ document }: { document: Document }) {
   const { t } = useTranslation();
-  const known = FACTS.map((fact): [string, string] => [t(`documents.fields.${fact}`), textOf(document[fact])]);
+  const known = FACTS.map((fact): [string, string] => [
+    t(`documents.fields.${fact}`),
+    textOf(document[fact]),
+  ]);
   return (
     <div data-user-content>
       <FactList facts={known.filter(([, text]) => text !== '')} />
@@ -113,7 +116,9 @@ function FactField({ fact, text, onChange }: FieldProps) {
   if (fact === 'authors' || fact === 'tags')
     return <TextArea {...shared} hint={t('documents.onePerLine')} rows={fact === 'authors' ? 3 : 2} />;
   if (fact === 'year') return <Field {...shared} type="number" min={1000} max={2999} step={1} />;
-  return <Field {...shared} maxLength={500} {...(fact === 'citeKey' && { hint: t('documents.citeKeyHint') })} />;
+  return (
+    <Field {...shared} maxLength={500} {...(fact === 'citeKey' && { hint: t('documents.citeKeyHint') })} />
+  );
 }
 
 interface CorrectedProps {

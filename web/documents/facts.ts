@@ -25,11 +25,11 @@ export function correctionOf(document: Document, texts: FactTexts, given: Readon
   const before = textsOf(document);
   const changed = FACTS.filter((fact) => given.has(fact) || texts[fact].trim() !== before[fact]);
   return Object.fromEntries(
-    changed.map((fact) => [fact, given.has(fact) ? null : valueOf(fact, texts[fact].trim())]),
+    changed.map((fact) => [fact, given.has(fact) ? null : readText(fact, texts[fact].trim())]),
   );
 }
 
-function valueOf(fact: Fact, text: string): string | number | string[] | null {
+function readText(fact: Fact, text: string): string | number | string[] | null {
   if (fact === 'authors' || fact === 'tags')
     return text
       .split('\n')

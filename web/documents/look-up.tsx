@@ -59,7 +59,9 @@ function Found({ lookup: { state, record, unavailable }, texts, onTake }: FoundP
   if (record === null)
     return (
       <div role="status" className="space-y-2">
-        <Banner look="warn">{t(state === 'not_found' ? 'documents.notFound' : 'documents.notChecked')}</Banner>
+        <Banner look="warn">
+          {t(state === 'not_found' ? 'documents.notFound' : 'documents.notChecked')}
+        </Banner>
         {silent}
       </div>
     );

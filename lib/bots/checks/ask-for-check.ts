@@ -75,7 +75,8 @@ export async function beginChatCheck(ports: BotPorts, report: ChatReport): Promi
 async function readDraftOf(ports: BotPorts, { message, check }: ChatReport): Promise<WantedCheck> {
   const { content, platform } = message;
   const file = check?.file ?? null;
-  if (file === null) return { text: content.type === 'text' ? (readAskedCheck(content.text)?.words ?? '') : '' };
+  if (file === null)
+    return { text: content.type === 'text' ? (readAskedCheck(content.text)?.words ?? '') : '' };
   const name = oneLine(file.name, MAX_NAME);
   const bytes = await findPlatform(ports, platform)
     .download(file.messageId, file.key, { maxBytes: MAX_DRAFT_BYTES })

@@ -91,7 +91,11 @@ function showReferences(references: References, language: Language): string[] {
     const why = oneLine(wordReference(reference, language).join(' '), MAX_REASON);
     return `${at + 1}. “${oneLine(reference.entry, MAX_SENTENCE)}” **${states[reference.state]}** ${why}`;
   });
-  return [`**${title}**`, references.length === 0 ? none : sayReferenceCounts(references, language), lines.join('\n')];
+  return [
+    `**${title}**`,
+    references.length === 0 ? none : sayReferenceCounts(references, language),
+    lines.join('\n'),
+  ];
 }
 
 function countsOf(sentences: CheckedSentence[], language: Language): string {

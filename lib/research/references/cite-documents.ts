@@ -6,7 +6,7 @@ import { describedAt } from '../../documents/described-files.ts';
 import { documentsAt } from '../../documents/documents.ts';
 import { type Provenance, provenancesOf } from '../../documents/provenance.ts';
 import { type DocumentReference, documentReferences } from '../../documents/references.ts';
-import { type Document, isCiteKey } from '../../documents/schema.ts';
+import type { Document } from '../../documents/schema.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { itemsWithKeys } from '../result/csl-json.ts';
@@ -32,7 +32,9 @@ const nameSchema = z
   .partial()
   .meta({ title: 'CslName' });
 const dateSchema = z
-  .strictObject({ 'date-parts': z.tuple([z.array(z.int())]).describe('Year, month, and day, as far as known.') })
+  .strictObject({
+    'date-parts': z.array(z.array(z.int())).describe('Year, month, and day, as far as known.'),
+  })
   .meta({ title: 'CslDate' });
 
 const cslItemSchema = z
@@ -87,7 +89,12 @@ export async function citeDocuments(
     const [document, file] = [documents.get(path), known.get(path)];
     if (document === undefined || file === undefined) return [];
     const arxivId = file.document?.arxivId;
-    return [{ path, source: sourceOf(document, { arxivId, origin: origins.get(file.hash), entry: entries.get(path) }) }];
+    return [
+      {
+        path,
+        source: sourceOf(document, { arxivId, origin: origins.get(file.hash), entry: entries.get(path) }),
+      },
+    ];
   });
   return itemsWithKeys(cited).map((item, at) => ({ path: cited[at]?.path ?? '', item }));
 }
@@ -114,10 +121,8 @@ interface Known {
   entry: Reference | undefined;
 }
 
-function sourceOf(
-  { title, authors, year, doi, citeKey }: Document,
-  { arxivId, origin, entry }: Known,
-): Source {
+function sourceOf(document: Document, { arxivId, origin, entry }: Known): Source {
+  const { title, authors, year, doi, citeKey } = document;
   const page = origin?.sourceId === undefined ? origin : undefined;
   return {
     kind: doi !== null || arxivId !== undefined ? 'paper' : page === undefined ? 'file' : 'web',
@@ -127,9 +132,16 @@ function sourceOf(
     ...(doi !== null && { doi }),
     ...(arxivId !== undefined && { arxivId }),
     ...(page !== undefined && { url: page.url, retrievedAt: page.fetchedAt }),
-    ...(entry?.venue !== undefined && { venue: entry.venue }),
-    ...(entry !== undefined && { entryType: entry.type }),
-    ...(entry?.date !== undefined && year === entry.year && { publishedDate: entry.date }),
-    ...(citeKey !== null && isCiteKey(citeKey) && { citationKey: citeKey }),
+    ...(entry !== undefined && ofEntry(entry, year)),
+    ...(citeKey !== null && { citationKey: citeKey }),
+  };
+}
+
+/** Returns what only an entry has. Its date counts if its year wasn't corrected. */
+function ofEntry({ type, venue, date, year }: Reference, known: number | null): Partial<Source> {
+  return {
+    entryType: type,
+    ...(venue !== undefined && { venue }),
+    ...(date !== undefined && year === known && { publishedDate: date }),
   };
 }

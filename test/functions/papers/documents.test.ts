@@ -54,7 +54,11 @@ describe('POST /api/workspaces/{workspaceId}/documents/{path}/lookup', () => {
         state: 'found',
         record: {
           ...{ title: OWLS.title, authors: OWLS.authors, year: 2020, doi: '10.1000/owls.1', arxivId: null },
-          ...{ venue: 'Journal of Raptor Research', url: 'https://doi.org/10.1000/owls.1', source: 'openalex' },
+          ...{
+            venue: 'Journal of Raptor Research',
+            url: 'https://doi.org/10.1000/owls.1',
+            source: 'openalex',
+          },
         },
         unavailable: [],
       },
@@ -89,8 +93,8 @@ describe('POST /api/workspaces/{workspaceId}/documents/{path}/lookup', () => {
 
   it('returns at most 100 of 10,000 authors, as one line each', async () => {
     const authors = Array.from({ length: 10_000 }, (_, at) => `A\u202e${at}\n Owl`);
-    fake.papers.openalex = [{ ...OWLS, title: 'constructor\u0007 <b>__proto__</b>', authors }];
-    const { lookUp } = await start({ 'a.md': frontMatter('doi: 10.1000/owls.1') });
+    fake.papers.openalex = [{ ...OWLS, doi: '10.1000/many', title: 'constructor\u0007 <b>__proto__</b>', authors }];
+    const { lookUp } = await start({ 'a.md': frontMatter('doi: 10.1000/many') });
     const { record } = (await lookUp('a.md')).body;
     expect(record?.title).toBe('constructor __proto__');
     expect(record?.authors).toHaveLength(100);

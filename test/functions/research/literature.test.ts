@@ -21,7 +21,7 @@ import {
   makeWorks,
   PLANTED,
   plantErrors,
-  valueOf,
+  statedValue,
 } from '../../support/literature.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
@@ -103,7 +103,7 @@ const shownRow =
 
 const expectedRow = ({ title }: { title: string }, n: number) => ({
   ...{ path: pathOf(n), title },
-  values: COLUMNS.map(({ name }) => valueOf(n, name)),
+  values: COLUMNS.map(({ name }) => statedValue(n, name)),
 });
 
 const SENTENCES = ENTRIES.map((_, n) => `Night birds of kind ${n + 1} hunt late [${n + 1}].`);
@@ -130,29 +130,45 @@ async function doubtfulIn(body: object, workspaceId = library.id) {
 }
 
 describe('a reference list of 60 entries with ten planted errors', () => {
-  it('has no other doubtful entry as text', async () => {
-    const text = `# Night birds\n\n${SENTENCES.join(' ')}\n\n# References\n\n${LIST.join('\n\n')}\n`;
-    expect(await doubtfulIn({ text })).toEqual(PLANTED);
-  }, PATIENCE_MS);
+  it(
+    'has no other doubtful entry as text',
+    async () => {
+      const text = `# Night birds\n\n${SENTENCES.join(' ')}\n\n# References\n\n${LIST.join('\n\n')}\n`;
+      expect(await doubtfulIn({ text })).toEqual(PLANTED);
+    },
+    PATIENCE_MS,
+  );
 
-  it('has no other doubtful entry in a Word document', async () => {
-    const bytes = await inDocx(['Night birds', SENTENCES.join(' '), 'References', ...LIST]);
-    const url = `data:;base64,${bytes.toString('base64')}`;
-    expect(await doubtfulIn({ attachment: { url, filename: 'draft.docx' } })).toEqual(PLANTED);
-  }, PATIENCE_MS);
+  it(
+    'has no other doubtful entry in a Word document',
+    async () => {
+      const bytes = await inDocx(['Night birds', SENTENCES.join(' '), 'References', ...LIST]);
+      const url = `data:;base64,${bytes.toString('base64')}`;
+      expect(await doubtfulIn({ attachment: { url, filename: 'draft.docx' } })).toEqual(PLANTED);
+    },
+    PATIENCE_MS,
+  );
 
-  it('has no other doubtful entry as BibTeX', async () => {
-    const cited = ENTRIES.map((_, n) => `Night birds of kind ${n + 1} hunt late [@w${n}].`);
-    const text = `${cited.join(' ')}\n\n${ENTRIES.map(inBibtex).join('\n')}`;
-    expect(await doubtfulIn({ text })).toEqual(PLANTED);
-  }, PATIENCE_MS);
+  it(
+    'has no other doubtful entry as BibTeX',
+    async () => {
+      const cited = ENTRIES.map((_, n) => `Night birds of kind ${n + 1} hunt late [@w${n}].`);
+      const text = `${cited.join(' ')}\n\n${ENTRIES.map(inBibtex).join('\n')}`;
+      expect(await doubtfulIn({ text })).toEqual(PLANTED);
+    },
+    PATIENCE_MS,
+  );
 
-  it('has no other doubtful entry in an RIS file of the workspace, which is cited by key', async () => {
-    const workspace = await makeWorkspace(service);
-    await writeFile(join(workspace.root, 'references.ris'), ENTRIES.map(inRis).join('\r\n'));
-    await writeFile(join(workspace.root, 'owls.md'), 'Owls hunt at night.\n');
-    await syncWorkspace(service, workspace.id);
-    const cited = ENTRIES.map((_, n) => `Night birds of kind ${n + 1} hunt late [@r${n}].`);
-    expect(await doubtfulIn({ text: cited.join(' ') }, workspace.id)).toEqual(PLANTED);
-  }, PATIENCE_MS);
+  it(
+    'has no other doubtful entry in an RIS file of the workspace, which is cited by key',
+    async () => {
+      const workspace = await makeWorkspace(service);
+      await writeFile(join(workspace.root, 'references.ris'), ENTRIES.map(inRis).join('\r\n'));
+      await writeFile(join(workspace.root, 'owls.md'), 'Owls hunt at night.\n');
+      await syncWorkspace(service, workspace.id);
+      const cited = ENTRIES.map((_, n) => `Night birds of kind ${n + 1} hunt late [@r${n}].`);
+      expect(await doubtfulIn({ text: cited.join(' ') }, workspace.id)).toEqual(PLANTED);
+    },
+    PATIENCE_MS,
+  );
 });

@@ -25,7 +25,9 @@ describe('citeByKey', () => {
 });
 
 describe('citedMarkdown', () => {
-  const items = [{ id: 'a_b', type: 'article' as const, title: 'Owls *and* \u0085 <mice>', DOI: '10.1000/a_b' }];
+  const items = [
+    { id: 'a_b', type: 'article' as const, title: 'Owls *and* \u0085 <mice>', DOI: '10.1000/a_b' },
+  ];
 
   it('has the style, and the items as YAML whose texts are Markdown', () => {
     const written = citedMarkdown({ text: 'Owls [@a_b].\n', items, style: 'apa', heading: 'Sources' });
@@ -33,7 +35,9 @@ describe('citedMarkdown', () => {
       '---',
       'csl: "https://www.zotero.org/styles/apa"',
       'reference-section-title: "Sources"',
-      expect.stringContaining('references: [{"id":"a_b","type":"article","title":"Owls \\\\*and\\\\* \\u0085 \\\\<mice\\\\>"'),
+      expect.stringContaining(
+        'references: [{"id":"a_b","type":"article","title":"Owls \\\\*and\\\\* \\u0085 \\\\<mice\\\\>"',
+      ),
       '---',
       '',
       'Owls [@a_b].',

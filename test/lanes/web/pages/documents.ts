@@ -30,10 +30,17 @@ export const documentsPage: ConsolePage = {
   async views({ service }) {
     const { body: all } = await service.call<{ id: string; name: string }[]>('GET', '/api/workspaces');
     const id = all.find(({ name }) => name === NAME)?.id;
-    const { body: chats } = await service.call<{ id: string }[]>('GET', `/api/conversations?workspaceId=${id}`);
+    const { body: chats } = await service.call<{ id: string }[]>(
+      'GET',
+      `/api/conversations?workspaceId=${id}`,
+    );
     const open = (name: RegExp) => async (page: Page) => {
       await page.getByRole('button', { name }).click();
-      await page.getByRole('dialog').getByRole('button', { name: /^(Save|保存)/ }).first().waitFor();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Save|保存)/ })
+        .first()
+        .waitFor();
     };
     return [
       {
@@ -94,7 +101,9 @@ async function giveBack(page: Page): Promise<void> {
   await seen(page, `Corrected. The file states: ${PATH}`);
   await dialog(page).getByText('Corrected. The file states nothing.').first().waitFor();
   await dialog(page).getByLabel('Year').fill('2021');
-  const authors = dialog(page).locator('div', { has: page.getByLabel('Authors') }).last();
+  const authors = dialog(page)
+    .locator('div', { has: page.getByLabel('Authors') })
+    .last();
   await authors.locator('..').getByRole('button', { name: "Use the file's value" }).first().click();
   await seen(page, "The file's value again, when you save.");
   await dialog(page).getByRole('button', { name: 'Use all' }).waitFor({ state: 'detached' });

@@ -211,9 +211,12 @@ describe('request for a check', () => {
     expect(readAskedCheck(text)).toEqual({ name: 'references', words });
   });
 
-  it.each(['核对参考文献的格式', '/referencesx', 'References: Smith'])('asks for no reference list in %j', (text) => {
-    expect(readAskedCheck(text)?.name).not.toBe('references');
-  });
+  it.each(['核对参考文献的格式', '/referencesx', 'References: Smith'])(
+    'asks for no reference list in %j',
+    (text) => {
+      expect(readAskedCheck(text)?.name).not.toBe('references');
+    },
+  );
 
   it.each([
     ['/check Owls hunt.', 'Owls hunt.'],

@@ -13,7 +13,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const ID = '00000000-0000-7000-8000-000000000001';
 const TREES = 'papers/2021-street-trees.pdf';
 
-async function start({ indexed = ['papers/library.bib'], files = [] as object[] } = {}) {
+async function start({ indexed = ['papers/library.bib'], files = [] as { path: string }[] } = {}) {
   const records = sqliteRecords(openDatabase(await tempFolder()));
   const rootPath = await tempFolder();
   await mkdir(`${rootPath}/papers`);
@@ -32,8 +32,8 @@ async function start({ indexed = ['papers/library.bib'], files = [] as object[] 
 }
 
 /** Stores a file as the index does. */
-function putFile(records: ReturnType<typeof sqliteRecords>, file: object) {
-  const value = { mtimeMs: 1, hash: 'h', ...file } as { path: string };
+function putFile(records: ReturnType<typeof sqliteRecords>, file: { path: string }) {
+  const value = { mtimeMs: 1, hash: 'h', ...file };
   return records.put({ key: fileRecordKey({ workspaceId: ID, path: value.path }), value });
 }
 
