@@ -49,7 +49,7 @@ export interface Schemas {
   UploadStatus: { status: Schemas['UploadState']; error?: string };
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
   ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; left?: Schemas['LeftContent'][]; encoding?: Schemas['ListedFileEncoding']; recognition?: Schemas['ListedFileRecognition'] };
-  Document: { path: string; title: string; authors: string[]; year: number | null; doi: string | null; kind: Schemas['DocumentKind']; tags: string[]; citeKey: string | null; corrected: Schemas['DocumentCorrected'][]; stated: Schemas['DocumentCorrection'] };
+  Document: { path: string; title: string; authors: string[]; year: number | null; doi: string | null; kind: Schemas['DocumentKind']; tags: string[]; citeKey: string | null; corrected: Schemas['DocumentCorrected'][]; stated: Schemas['StatedFacts'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
   FoundPassage: { workspaceId?: string; path: string; title?: string; authors?: string[]; year?: number; source?: Schemas['FileOrigin']; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   FileOrigin: { url: string; fetchedAt: string };
@@ -232,6 +232,7 @@ export interface Schemas {
   ListedFileEncoding: { name: string; certain: boolean };
   ListedFileRecognition: { pages: number; pagesRead: number; waiting: boolean };
   DocumentCorrected: "title" | "authors" | "year" | "doi" | "tags" | "citeKey";
+  StatedFacts: { title?: string | null; authors?: string[] | null; year?: number | null; doi?: string | null; tags?: string[] | null; citeKey?: string | null };
   ReindexStatus: "idle" | "running" | "ready" | "failed";
   ReindexWorkspaces: { total: number; done: number; failed: number };
   CitingDocumentKind: "note" | "answer" | "report";

@@ -45,17 +45,16 @@ export const CORRECTABLE = [
   'citeKey',
 ] as const satisfies (keyof typeof correctable)[];
 
-export const correctionBody = z
-  .strictObject({
-    title: correctable.title.nullable(),
-    authors: correctable.authors.nullable(),
-    year: correctable.year.nullable(),
-    doi: correctable.doi.nullable(),
-    tags: correctable.tags.nullable(),
-    citeKey: correctable.citeKey.nullable(),
-  })
-  .partial()
-  .meta({ id: 'DocumentCorrection' });
+const givenShape = {
+  title: correctable.title.nullable(),
+  authors: correctable.authors.nullable(),
+  year: correctable.year.nullable(),
+  doi: correctable.doi.nullable(),
+  tags: correctable.tags.nullable(),
+  citeKey: correctable.citeKey.nullable(),
+};
+
+export const correctionBody = z.strictObject(givenShape).partial().meta({ id: 'DocumentCorrection' });
 export type Correction = z.infer<typeof correctionBody>;
 
 export const documentParams = {
@@ -75,7 +74,9 @@ export const documentSchema = z
     tags: correctable.tags,
     citeKey: correctable.citeKey.nullable().describe('Key with which texts cite it. Null if it has none.'),
     corrected: z.array(z.enum(CORRECTABLE)).describe('Fields that a person has corrected.'),
-    stated: correctionBody
+    stated: z
+      .strictObject(givenShape)
+      .partial()
       .meta({ title: 'StatedFacts' })
       .describe('Values of the corrected fields without the corrections.'),
   })
