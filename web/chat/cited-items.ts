@@ -3,6 +3,13 @@ import type { CslItem } from '../../lib/api-contract/csl-item.ts';
 import { api, take } from '../api/client.ts';
 import type { Citation } from './message-view.ts';
 
+/** An answer or a note to copy. */
+export interface CitedAnswer {
+  workspaceId: string;
+  text: string;
+  citations: readonly Citation[];
+}
+
 export interface CitedItem {
   workspaceId: string;
   path: string;

@@ -9,8 +9,7 @@ import { useFormDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { readCitedItems, sourcesByNumber } from './cited-items.ts';
-import type { CitedAnswer } from './copy-cited.tsx';
+import { type CitedAnswer, readCitedItems, sourcesByNumber } from './cited-items.ts';
 
 /** Styles of the CSL repository that are suggested. Any other name is accepted. */
 const STYLES = [

@@ -2,17 +2,11 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fetchPart } from '../api/fetch-part.ts';
 import { IconButton } from '../parts/button.tsx';
-import type { Citation } from './message-view.ts';
+import type { CitedAnswer } from './cited-items.ts';
 
 const CopyCitedDialog = lazy(async () => ({
   default: (await fetchPart(() => import('./copy-cited-dialog.tsx'))).CopyCitedDialog,
 }));
-
-export interface CitedAnswer {
-  workspaceId: string;
-  text: string;
-  citations: readonly Citation[];
-}
 
 /** Opens the choice of a citation style for a copy with keys and a bibliography. Absent without sources. */
 export function CopyCited(answer: CitedAnswer) {

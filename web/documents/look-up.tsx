@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { OutwardLink } from '../parts/outward-link.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { differencesIn, type FactTexts } from './facts.ts';
 import { type DocumentLookup, useLookUp } from './queries.ts';
 
@@ -24,13 +25,7 @@ export function LookUp({ workspaceId, path, texts, onTake }: Props) {
   const lookUp = useLookUp(workspaceId, path);
   return (
     <section aria-label={t('documents.lookUp')} className="space-y-3 rounded-md border border-line p-3">
-      <Form
-        onSend={() => lookUp.mutate(identifier.trim())}
-        sending={lookUp}
-        action={t(lookUp.isPending ? 'documents.lookingUp' : 'documents.lookUp')}
-        icon="search"
-        className="space-y-2"
-      >
+      <Form onSend={() => lookUp.mutate(identifier.trim())} sending={lookUp} className="space-y-2">
         <Field
           label={t('documents.identifier')}
           hint={t('documents.lookUpHint')}
@@ -38,6 +33,10 @@ export function LookUp({ workspaceId, path, texts, onTake }: Props) {
           value={identifier}
           onChange={setIdentifier}
         />
+        <Button type="submit" icon="search" disabled={lookUp.isPending}>
+          {t(lookUp.isPending ? 'documents.lookingUp' : 'documents.lookUp')}
+        </Button>
+        <Problem error={lookUp.error} />
       </Form>
       {lookUp.data && <Found lookup={lookUp.data} texts={texts} onTake={onTake} />}
     </section>
@@ -83,7 +82,7 @@ function Found({ lookup: { state, record, unavailable }, texts, onTake }: FoundP
         <p className="text-sm text-muted">{t('documents.same')}</p>
       ) : (
         <>
-          <dl className="divide-y divide-line">
+          <ul className="divide-y divide-line">
             {differences.map(({ fact, text }) => (
               <Difference
                 key={fact}
@@ -93,7 +92,7 @@ function Found({ lookup: { state, record, unavailable }, texts, onTake }: FoundP
                 onTake={() => onTake({ [fact]: text })}
               />
             ))}
-          </dl>
+          </ul>
           {differences.length > 1 && <Button onClick={takeAll}>{t('documents.takeAll')}</Button>}
         </>
       )}
@@ -112,22 +111,22 @@ function Difference({ name, own, found, onTake }: DifferenceProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
-    <div className="flex flex-wrap items-start gap-x-3 py-2 text-sm">
-      <dt id={id} className="w-20 text-muted">
+    <li className="flex flex-wrap items-start gap-x-3 py-2 text-sm">
+      <span id={id} className="w-20 text-muted">
         {name}
-      </dt>
-      <dd className="min-w-0 flex-1 basis-48">
+      </span>
+      <div className="min-w-0 flex-1 basis-48">
         <ShownValue text={found} />
         {own !== '' && (
           <span className="block text-xs text-muted">
             {t('documents.now')} <ShownValue text={own} />
           </span>
         )}
-      </dd>
+      </div>
       <Button id={`${id}-take`} aria-labelledby={`${id}-take ${id}`} onClick={onTake}>
         {t('documents.take')}
       </Button>
-    </div>
+    </li>
   );
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { entryId } from '../../bibliography/list-entries.ts';
 import type { Reference } from '../../bibliography/match-entry.ts';
 import { readLibrary } from '../../bibliography/workspace-library.ts';
-import { describedAt } from '../../documents/described-files.ts';
+import { describedAt, mayBeIndexed } from '../../documents/described-files.ts';
 import { documentsAt } from '../../documents/documents.ts';
 import { type Provenance, provenancesOf } from '../../documents/provenance.ts';
 import { type DocumentReference, documentReferences } from '../../documents/references.ts';
@@ -71,7 +71,7 @@ export async function citeDocuments(
   workspace: Workspace,
   paths: string[],
 ): Promise<CitedDocument[]> {
-  const unique = [...new Set(paths)];
+  const unique = [...new Set(paths)].filter(mayBeIndexed);
   const ids = unique.map((path) => ({ workspaceId: workspace.id, path }));
   const [documents, files, linked] = await Promise.all([
     documentsAt(records, workspace, unique),

@@ -33,11 +33,14 @@ describe('GET /api/workspaces/{workspaceId}/documents/{path}', () => {
     });
   });
 
-  it.each(['none.md', '../outside.md', '/etc/passwd', 'papers'])('returns 404 for %s', async (path) => {
-    const { get, correct } = await start();
-    expect((await get(path)).status).toBe(404);
-    expect((await correct(path, { title: 'Owls' })).status).toBe(404);
-  });
+  it.each(['none.md', '../outside.md', '/etc/passwd', 'papers', 'a/'.repeat(1500), 'constructor'])(
+    'returns 404 for %s',
+    async (path) => {
+      const { get, correct } = await start();
+      expect((await get(path)).status).toBe(404);
+      expect((await correct(path, { title: 'Owls' })).status).toBe(404);
+    },
+  );
 
   it('gives search results the title, authors, and year', async () => {
     const { id } = await start();

@@ -93,7 +93,9 @@ describe('POST /api/workspaces/{workspaceId}/documents/{path}/lookup', () => {
 
   it('returns at most 100 of 10,000 authors, as one line each', async () => {
     const authors = Array.from({ length: 10_000 }, (_, at) => `A\u202e${at}\n Owl`);
-    fake.papers.openalex = [{ ...OWLS, doi: '10.1000/many', title: 'constructor\u0007 <b>__proto__</b>', authors }];
+    fake.papers.openalex = [
+      { ...OWLS, doi: '10.1000/many', title: 'constructor\u0007 <b>__proto__</b>', authors },
+    ];
     const { lookUp } = await start({ 'a.md': frontMatter('doi: 10.1000/many') });
     const { record } = (await lookUp('a.md')).body;
     expect(record?.title).toBe('constructor __proto__');
@@ -109,7 +111,8 @@ describe('POST /api/workspaces/{workspaceId}/documents/{path}/lookup', () => {
 
   it('returns 404 for a file that is not in the index', async () => {
     const { lookUp } = await start({ 'a.md': 'The owls hunt.\n' });
-    expect((await lookUp('../a.md')).status).toBe(404);
+    for (const path of ['../a.md', 'a/'.repeat(1500), '__proto__', 'a.md\u202e'])
+      expect((await lookUp(path)).status).toBe(404);
   });
 });
 
@@ -155,6 +158,12 @@ describe('POST /api/workspaces/{workspaceId}/references', () => {
       'sand2021night',
       expect.stringMatching(/^sand2021night-[0-9a-f]{4}$/),
     ]);
+  });
+
+  it('leaves out paths that cannot be in the index', async () => {
+    const { cite } = await start({ 'a.md': 'The owls hunt.\n' });
+    const { status, body } = await cite('constructor', '../a.md', 'a/'.repeat(2000), '\u0000');
+    expect([status, body]).toEqual([200, []]);
   });
 
   it('refuses more than 200 paths', async () => {

@@ -13,7 +13,7 @@ const PATH = 'fulltext-1.pdf';
 const TITLE = 'Night hunting of barn owls in rice fields';
 const NAME = 'literature';
 
-/** A person looks up a file's title, corrects it, and copies an answer that cites it by key. */
+/** Looks up the title of a file, corrects it, and copies an answer that cites it by key. */
 export const documentsPage: ConsolePage = {
   name: 'documents',
   async visit(lane) {
@@ -50,7 +50,7 @@ export const documentsPage: ConsolePage = {
         act: open(/^(Details|详情)$/),
       },
       {
-        name: 'copy-cited',
+        name: 'document-cited',
         path: `/w/${id}/chat/${chats[0]?.id}`,
         ready: 'article a[href*=source]',
         act: open(/Copy with citations|连同引用复制/),
@@ -98,14 +98,14 @@ async function lookUp(page: Page): Promise<void> {
 async function giveBack(page: Page): Promise<void> {
   await page.reload();
   await page.getByRole('button', { name: 'Details' }).click();
-  await seen(page, `Corrected. The file states: ${PATH}`);
-  await dialog(page).getByText('Corrected. The file states nothing.').first().waitFor();
+  await seen(page, `Corrected. Original: ${PATH}`);
+  await dialog(page).getByText('Corrected. There was no value.').first().waitFor();
   await dialog(page).getByLabel('Year').fill('2021');
   const authors = dialog(page)
     .locator('div', { has: page.getByLabel('Authors') })
     .last();
-  await authors.locator('..').getByRole('button', { name: "Use the file's value" }).first().click();
-  await seen(page, "The file's value again, when you save.");
+  await authors.locator('..').getByRole('button', { name: 'Restore original' }).first().click();
+  await seen(page, 'Restored when you save.');
   await dialog(page).getByRole('button', { name: 'Use all' }).waitFor({ state: 'detached' });
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
   await dialog(page).waitFor({ state: 'detached' });
