@@ -1,5 +1,5 @@
 import { Document, Packer, Paragraph } from 'docx';
-import { citationKey, parseName } from '../../lib/api-contract/csl-item.ts';
+import { parseName } from '../../lib/api-contract/csl-item.ts';
 import type { FakePaper, FakePapers } from './fakes/fake-papers.ts';
 import { type FakeZotero, zoteroKey } from './fakes/fake-zotero.ts';
 import { makePdf } from './samples/pdf.ts';
@@ -139,10 +139,6 @@ export function inApa({ title, authors, year, journal, doi }: Work): string {
   const all = others.length === 0 ? last : `${others.reverse().join(', ')}, & ${last}`;
   const link = doi === undefined ? '' : ` https://doi.org/${doi}`;
   return `${all} (${year}). ${title}. ${journal}, 12(3), 45–67.${link}`;
-}
-
-export function keyOf({ title, authors, year }: Work): string {
-  return citationKey({ title, authors, publishedDate: `${year}` });
 }
 
 export function inBibtex(work: Work, n: number): string {

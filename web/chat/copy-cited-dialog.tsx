@@ -18,7 +18,7 @@ const STYLES = [
   ['modern-language-association', 'MLA'],
   ['harvard-cite-them-right', 'Harvard'],
   ['ieee', 'IEEE'],
-  ['vancouver', 'Vancouver'],
+  ['nlm-citation-sequence', 'Vancouver'],
   ['nature', 'Nature'],
   ['american-medical-association', 'AMA'],
   ['china-national-standard-gb-t-7714-2015-numeric', 'GB/T 7714'],
