@@ -104,8 +104,8 @@ async function giveBack(page: Page): Promise<void> {
   const authors = dialog(page)
     .locator('div', { has: page.getByLabel('Authors') })
     .last();
-  await authors.locator('..').getByRole('button', { name: 'Restore original' }).first().click();
-  await seen(page, 'Restored when you save.');
+  await authors.locator('..').getByRole('button', { name: 'Undo correction' }).first().click();
+  await seen(page, 'Undone when you save.');
   await dialog(page).getByRole('button', { name: 'Use all' }).waitFor({ state: 'detached' });
   await dialog(page).getByRole('button', { name: 'Save', exact: true }).click();
   await dialog(page).waitFor({ state: 'detached' });
