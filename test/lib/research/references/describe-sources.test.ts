@@ -13,7 +13,12 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const ID = '00000000-0000-7000-8000-000000000001';
 const TREES = 'papers/2021-street-trees.pdf';
 
-async function start({ indexed = ['papers/library.bib'], files = [] as { path: string }[] } = {}) {
+interface StoredFile {
+  path: string;
+  document?: object;
+}
+
+async function start({ indexed = ['papers/library.bib'], files = [] as StoredFile[] } = {}) {
   const records = sqliteRecords(openDatabase(await tempFolder()));
   const rootPath = await tempFolder();
   await mkdir(`${rootPath}/papers`);
@@ -32,7 +37,7 @@ async function start({ indexed = ['papers/library.bib'], files = [] as { path: s
 }
 
 /** Stores a file as the index does. */
-function putFile(records: ReturnType<typeof sqliteRecords>, file: { path: string }) {
+function putFile(records: ReturnType<typeof sqliteRecords>, file: StoredFile) {
   const value = { mtimeMs: 1, hash: 'h', ...file };
   return records.put({ key: fileRecordKey({ workspaceId: ID, path: value.path }), value });
 }
