@@ -17,7 +17,7 @@ const NAME = 'literature';
 export const documentsPage: ConsolePage = {
   name: 'documents',
   async visit(lane) {
-    const workspaceId = await plant(lane);
+    const workspaceId = await plantPaper(lane);
     await inBrowser(lane, async (page) => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(`${lane.service.url}/w/${workspaceId}/files?path=${PATH}`);
@@ -27,9 +27,9 @@ export const documentsPage: ConsolePage = {
       await copyCited(page);
     });
   },
-  async views({ service }) {
-    const { body: all } = await service.call<{ id: string; name: string }[]>('GET', '/api/workspaces');
-    const id = all.find(({ name }) => name === NAME)?.id;
+  async views(lane) {
+    const { service } = lane;
+    const id = await idOf(lane);
     const { body: chats } = await service.call<{ id: string }[]>(
       'GET',
       `/api/conversations?workspaceId=${id}`,
@@ -57,9 +57,28 @@ export const documentsPage: ConsolePage = {
       },
     ];
   },
+  async plant(lane, _workspaceId, texts) {
+    const id = await idOf(lane);
+    await correct(lane, id, texts);
+    return [{ name: 'documents', path: `/w/${id}/files?path=${PATH}`, ready: 'main h2 span + span' }];
+  },
 };
 
-async function plant({ service, papers }: Lane): Promise<string> {
+/** Corrects the file's title, authors, and tags to malicious texts. */
+async function correct({ service }: Lane, workspaceId: string, texts: string[]): Promise<void> {
+  const lines = texts.filter((text) => /\p{L}/u.test(text)).map((text) => text.slice(0, 400));
+  const path = `/api/workspaces/${workspaceId}/documents/${PATH}`;
+  const body = { title: lines[0], authors: lines.slice(0, 100), tags: lines.slice(100, 150) };
+  const { status, bytes } = await service.call('PATCH', path, body);
+  assert.equal(status, 200, bytes.toString());
+}
+
+async function idOf({ service }: Pick<Lane, 'service'>): Promise<string> {
+  const { body: all } = await service.call<{ id: string; name: string }[]>('GET', '/api/workspaces');
+  return all.find(({ name }) => name === NAME)?.id ?? '';
+}
+
+async function plantPaper({ service, papers }: Lane): Promise<string> {
   const { id, root } = await makeWorkspace(service, NAME);
   const paper = {
     ...{ title: TITLE, authors: ['Ann Sand', 'Ben Hill'], published: '2020-01-05T00:00:00Z' },
