@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { correctDocument, documentAt } from '../../lib/documents/documents.ts';
-import { correctionBody, documentSchema } from '../../lib/documents/schema.ts';
+import { correctionBody, documentParams, documentSchema } from '../../lib/documents/schema.ts';
 import { reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { filesQuery, listedFileSchema, listFiles } from '../../lib/indexing/list-files.ts';
@@ -9,10 +9,6 @@ import { readReindex, reindexSchema, startReindex } from '../../lib/indexing/rei
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { type SyncPorts, startSync } from '../../lib/indexing/sync.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
-
-const documentParams = workspaceParams.extend({
-  path: z.string().max(4096).describe('Path of the file, URL-encoded, with `%2F` between folders.'),
-});
 
 const route = routeFor<HttpPorts & SyncPorts>();
 
@@ -65,7 +61,7 @@ export const indexingRoutes = [
     description:
       "The facts come from people's corrections, otherwise from the file: its front matter, its properties if its first page confirms them, or the first page itself.",
     access: 'viewer',
-    params: documentParams,
+    params: workspaceParams.extend(documentParams),
     replies: { 200: documentSchema },
     errors: ['document_not_found'],
     workspace: ({ params }) => params.workspaceId,
@@ -80,7 +76,7 @@ export const indexingRoutes = [
     description:
       'Changes the given fields for all users. They stay if the file is indexed again or moved. A field that is null has the value from the file again.',
     access: 'member',
-    params: documentParams,
+    params: workspaceParams.extend(documentParams),
     body: correctionBody,
     example: { title: 'Night flights of the tawny owl', authors: ['Ann Sand'], year: 2021 },
     audit: 'documents.correct',

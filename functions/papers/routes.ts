@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { bibliographyEntrySchema, listEntries } from '../../lib/bibliography/list-entries.ts';
+import { lookUpBody, lookUpDocument, lookUpSchema } from '../../lib/bibliography/look-up-document.ts';
+import { documentParams } from '../../lib/documents/schema.ts';
 import { reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
@@ -8,6 +10,11 @@ import type { Papers } from '../../lib/ports/papers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { ArticlePorts } from '../../lib/research/gather/save-article.ts';
 import { savedPaperSchema, savePaperBody } from '../../lib/research/paper-schema.ts';
+import {
+  citeBody,
+  citeDocuments,
+  citedDocumentSchema,
+} from '../../lib/research/references/cite-documents.ts';
 import { listSavedPapers, SAVE_PAPER_ERRORS, saveFoundPaper } from '../../lib/research/save-paper.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
@@ -80,5 +87,42 @@ export const paperRoutes = [
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, query }, { records }) =>
       replyPage(await listEntries(records, workspace, query)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/documents/{path}/lookup',
+    operationId: 'lookUpDocument',
+    summary: 'Look up the paper of a document',
+    description:
+      'Looks up the paper of a document in OpenAlex, Crossref, Semantic Scholar, and arXiv: by `identifier`, otherwise by the DOI and the arXiv ID of the document, then by its title. Returns what was found, and changes nothing: to keep a value, send it with PATCH. A lookup waits for the rate limits of the catalogs, for at most 80 seconds. Their answers are cached for 15 minutes.',
+    access: 'member',
+    params: workspaceParams.extend(documentParams),
+    body: lookUpBody,
+    example: { identifier: '10.1000/182' },
+    bodyOptional: true,
+    mayBeLate: true,
+    replies: { 200: lookUpSchema },
+    errors: ['document_not_found'],
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, params, body }, ports) {
+      const id = { workspaceId: workspace.id, path: params.path };
+      return reply(200, await lookUpDocument(ports, id, body?.identifier));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/references',
+    operationId: 'citeDocuments',
+    summary: 'Get the citation keys and items of documents',
+    description:
+      'Returns an item in CSL-JSON per document, with which texts cite it by key, such as `[@smith2020]`. The facts are those of the document, with the journal and the type from its entry in a bibliography. The keys differ from each other. Documents that the index does not know are missing.',
+    access: 'viewer',
+    params: workspaceParams,
+    body: citeBody,
+    example: { paths: ['papers/owls.pdf'] },
+    replies: { 200: z.array(citedDocumentSchema) },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, body }, { records }) =>
+      reply(200, await citeDocuments(records, workspace, body.paths)),
   }),
 ];

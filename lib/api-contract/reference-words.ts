@@ -85,13 +85,20 @@ const CATALOGS: Record<string, string> = {
   semantic_scholar: 'Semantic Scholar',
 };
 
+/** Returns the names of catalogs, as readers know them. */
+export function catalogNames(catalogs: string[], language: 'en' | 'zh' = 'en'): string {
+  return catalogs
+    .map((name) => (Object.hasOwn(CATALOGS, name) ? CATALOGS[name] : name))
+    .join(language === 'zh' ? '、' : ', ');
+}
+
 /** Returns what was found about an entry, in addition to its state: the differences, the record, and the reason. */
 export function wordReference(
   { differences, record, reason, unavailable }: ShownReference,
   language: 'en' | 'zh' = 'en',
 ): string[] {
   const words = REFERENCE_WORDS[language];
-  const catalogs = unavailable.map((name) => CATALOGS[name] ?? name).join(language === 'zh' ? '、' : ', ');
+  const catalogs = catalogNames(unavailable, language);
   return [
     ...differences.map(({ field, own, found }) =>
       found === null ? words.lacks(words.fields[field], own) : words.differs(words.fields[field], own, found),

@@ -14,6 +14,8 @@ export interface Schemas {
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: Schemas['SearchPapersSource'][] };
   KeepPaper: { pdfUrl: string };
+  DocumentLookupRequest: { identifier?: string };
+  CiteRequest: { paths: string[] };
   CreateSkill: { name: string; slug?: string; description?: string; systemPrompt: string; steps?: Schemas['SkillStep'][]; allowedTools?: Schemas['ToolName'][] | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean; workspaceId?: string | null };
   SkillStep: { instruction: string; toolHint?: string };
   SkillParameter: { name: string; label: string; type: Schemas['SkillParameterType']; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string };
@@ -47,7 +49,7 @@ export interface Schemas {
   UploadStatus: { status: Schemas['UploadState']; error?: string };
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
   ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; left?: Schemas['LeftContent'][]; encoding?: Schemas['ListedFileEncoding']; recognition?: Schemas['ListedFileRecognition'] };
-  Document: { path: string; title: string; authors: string[]; year: number | null; doi: string | null; kind: Schemas['DocumentKind']; tags: string[]; citeKey: string | null; corrected: Schemas['DocumentCorrected'][] };
+  Document: { path: string; title: string; authors: string[]; year: number | null; doi: string | null; kind: Schemas['DocumentKind']; tags: string[]; citeKey: string | null; corrected: Schemas['DocumentCorrected'][]; stated: Schemas['StatedFacts'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
   FoundPassage: { workspaceId?: string; path: string; title?: string; authors?: string[]; year?: number; source?: Schemas['FileOrigin']; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   FileOrigin: { url: string; fetchedAt: string };
@@ -125,6 +127,9 @@ export interface Schemas {
   Article: { id: string; title: string; authors: string[]; abstract?: string; url: string; pdfUrl: string | null; publishedDate: string | null; source: Schemas['PaperSource']; doi: string | null; isOpen?: boolean; license?: string; score: number };
   KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isPdf: boolean; isWhole: boolean };
   BibliographyEntry: { key: string; type: string; title: string; authors: string[]; year: number | null; venue: string | null; doi: string | null; arxivId: string | null; documents: string[] };
+  DocumentLookup: { state: Schemas['DocumentLookupState']; record: Schemas['DocumentRecord'] | null; unavailable: string[] };
+  CitedDocument: { path: string; item: Schemas['CslItem'] };
+  CslItem: { id: string; type: string; title: string; author?: Schemas['CslName'][]; issued?: Schemas['CslDate']; "container-title"?: string; accessed?: Schemas['CslDate']; DOI?: string; URL?: string; archive?: string; number?: string; note?: string };
   Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: Schemas['KeptSkillStep'][]; allowedTools: string[] | null; parameters: Schemas['KeptSkillParameter'][]; isEnabled: boolean; createdAt: string; updatedAt: string };
   ScheduledTask: { id: string; name: string; taskType: Schemas['TaskType']; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: Schemas['ScheduledTaskLastRunStatus'] | null; lastRunError: string | null; stoppedAt?: string | null; createdAt: string; updatedAt: string };
   TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['TaskRunWorkspaces'] | null };
@@ -227,6 +232,7 @@ export interface Schemas {
   ListedFileEncoding: { name: string; certain: boolean };
   ListedFileRecognition: { pages: number; pagesRead: number; waiting: boolean };
   DocumentCorrected: "title" | "authors" | "year" | "doi" | "tags" | "citeKey";
+  StatedFacts: { title?: string | null; authors?: string[] | null; year?: number | null; doi?: string | null; tags?: string[] | null; citeKey?: string | null };
   ReindexStatus: "idle" | "running" | "ready" | "failed";
   ReindexWorkspaces: { total: number; done: number; failed: number };
   CitingDocumentKind: "note" | "answer" | "report";
@@ -303,6 +309,10 @@ export interface Schemas {
   DatasetPhase: "queued" | "listing" | "downloading" | "verifying" | "building_manifest" | "computing_stats" | "done";
   DatasetStatsSplit: { numFiles: number; numRows: number | null };
   PaperSource: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex";
+  DocumentLookupState: "found" | "retracted" | "not_found" | "not_checked";
+  DocumentRecord: { title: string; authors: string[]; year: number | null; doi: string | null; arxivId: string | null; venue: string | null; url: string; source: string };
+  CslName: { family?: string; given?: string; suffix?: string; literal?: string };
+  CslDate: { "date-parts": number[][] };
   KeptSkillStep: { instruction: string; toolHint?: string };
   KeptSkillParameter: { name: string; label: string; type: Schemas['SkillParameterType']; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string };
   ScheduledTaskLastRunStatus: "success" | "error" | "running" | "skipped";
@@ -718,6 +728,12 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}/bibliography": {
     get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['BibliographyEntry'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/documents/{path}/lookup": {
+    post: { parameters: { path: { workspaceId: string; path: string } }; requestBody: { content: { "application/json": Schemas['DocumentLookupRequest'] } }; responses: { 200: { content: { "application/json": Schemas['DocumentLookup'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/references": {
+    post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['CiteRequest'] } }; responses: { 200: { content: { "application/json": Schemas['CitedDocument'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/skills": {
     get: { parameters: { query?: { limit?: number; cursor?: string; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Skill'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

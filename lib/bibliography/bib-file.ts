@@ -1,4 +1,6 @@
+import { isCiteKey } from '../documents/schema.ts';
 import { ownValue } from '../text/own-value.ts';
+
 /** An entry of a BibTeX file: its fields by lower-case name, as written, without the outer braces. */
 export interface BibEntry {
   type: string;
@@ -13,8 +15,6 @@ const MAX_VALUE = 100_000;
 /** The maximum number of characters that macros add, because each may consist of others. */
 const MAX_EXPANDED = 10_000_000;
 const MAX_NAMES_LENGTH = 10_000;
-/** Keys that every reader of BibTeX accepts. */
-const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
 
 /**
  * Yields the entries of a BibTeX or BibLaTeX file. Skips an entry that isn't closed or has no key, because
@@ -68,7 +68,7 @@ function readKey(reader: Reader): string | undefined {
   const key = take(reader, /[^,{}]{0,300},/y)
     ?.slice(0, -1)
     .trim();
-  return key !== undefined && KEY.test(key) ? key : undefined;
+  return key !== undefined && isCiteKey(key) ? key : undefined;
 }
 
 /** Undefined if the entry isn't closed. */

@@ -45,18 +45,33 @@ interface Question {
   wanted: PaperLookUp;
 }
 
-/**
- * Looks up an entry: by its DOI, by its arXiv ID, then by its title, until a record agrees with it. It is `not_found` only
- * if every catalog answered. Throws the signal's reason.
- */
+/** Looks up an entry, as `findPaper()` does. */
 export async function checkEntry(
   catalogs: Catalogs,
   entry: ReferenceEntry,
   signal: AbortSignal,
 ): Promise<CheckedEntry> {
+  return (await findPaper(catalogs, entry, signal)).checked;
+}
+
+export interface FoundEntry {
+  checked: CheckedEntry;
+  paper?: CatalogPaper | undefined;
+}
+
+/**
+ * Looks up an entry: by its DOI, by its arXiv ID, then by its title, until a record agrees with it. It is `not_found` only
+ * if every catalog answered. `paper` is the one of its record. Throws the signal's reason.
+ */
+export async function findPaper(
+  catalogs: Catalogs,
+  entry: ReferenceEntry,
+  signal: AbortSignal,
+  timeoutMs = ENTRY_MS,
+): Promise<FoundEntry> {
   const questions = questionsOf(entry);
-  if (questions.length === 0) return notChecked('unreadable', []);
-  const until = AbortSignal.any([signal, AbortSignal.timeout(ENTRY_MS)]);
+  if (questions.length === 0) return { checked: notChecked('unreadable', []) };
+  const until = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const candidates: CatalogPaper[] = [];
   const silent = new Set<Question>();
   let judged: JudgedEntry = { differences: [], isRetracted: false };
@@ -68,7 +83,8 @@ export async function checkEntry(
     judged = judgeEntry(entry, { candidates, ...knownAfter(silent) });
     if (judged.record !== undefined && judged.differences.length === 0) break;
   }
-  return conclude(catalogs, entry, { judged, candidates, silent }, until);
+  const checked = await conclude(catalogs, entry, { judged, candidates, silent }, until);
+  return { checked, paper: judged.paper };
 }
 
 function questionsOf({ doi, arxivId, title, text }: ReferenceEntry): Question[] {

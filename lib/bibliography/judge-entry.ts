@@ -22,6 +22,8 @@ export interface Knowledge {
 
 export interface JudgedEntry {
   record?: ReferenceRecord;
+  /** The paper that the record describes, with all of its authors. */
+  paper?: CatalogPaper;
   differences: FieldDifference[];
   isRetracted: boolean;
 }
@@ -57,7 +59,7 @@ export function judgeEntry(entry: ReferenceEntry, knowledge: Knowledge): JudgedE
   const cited =
     entry.doi === undefined ? versions : versions.filter(({ doi }) => doi === null || doi === entry.doi);
   const isRetracted = (cited.length === 0 ? versions : cited).some(({ details }) => details?.isRetracted);
-  return { record: toRecord(best.paper, versions), differences, isRetracted };
+  return { record: toRecord(best.paper, versions), paper: best.paper, differences, isRetracted };
 }
 
 function score(entry: ReferenceEntry, paper: CatalogPaper): Scored {

@@ -128,7 +128,7 @@ const chatSchema = z.object({
   /** The previous conversation, which became full. The model still gets its latest messages. */
   earlierId: z.string().nullable(),
   activeRun: activeRunSchema.nullable(),
-  /** The latest file, for a later `/check`. */
+  /** The latest file, for a later `/check` or `/references`. */
   lastFile: fileOfChatSchema.nullable(),
   /** The number of writes. A write requires that the version is the one that was read. */
   version: z.int(),
@@ -172,7 +172,7 @@ const chatReportSchema = z.object({
   /** The requested report, until its run has started. */
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable(),
   /** The draft to check: a file, or the text of the message. Null for a report. */
-  check: z.object({ file: fileOfChatSchema.nullable() }).nullable(),
+  check: z.object({ file: fileOfChatSchema.nullable(), references: z.boolean().default(false) }).nullable(),
   /** The number of failures while showing it. */
   failures: z.int(),
   expiresAt: z.int(),

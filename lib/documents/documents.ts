@@ -6,7 +6,7 @@ import { NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
-import { describedAt, describedFiles } from './described-files.ts';
+import { describedAt, describedFiles, mayBeIndexed } from './described-files.ts';
 import type { FactSources } from './fact-sources.ts';
 import { allProvenances, type Provenance, provenanceOf, provenancesOf } from './provenance.ts';
 import {
@@ -23,6 +23,7 @@ import {
   correctionsPartition,
   type DescribedFile,
   type Document,
+  isCiteKey,
   type StoredCorrection,
 } from './schema.ts';
 
@@ -43,7 +44,7 @@ export async function documentsAt(
   known?: Promise<Map<string, Provenance>>,
 ): Promise<Map<string, Document>> {
   const { id: workspaceId, hasBibliographies } = workspace;
-  const unique = [...new Set(paths)];
+  const unique = [...new Set(paths)].filter(mayBeIndexed);
   const ids = unique.map((path) => ({ workspaceId, path }));
   const [files, corrected, referenced] = await Promise.all([
     filesAt(records, workspaceId, unique),
@@ -129,8 +130,8 @@ function makeCache(records: Records): LRUCache<string, KnownFiles> {
 
 /** Throws NotFound for a path that isn't in the index. */
 export async function documentAt(records: Records, id: DocumentId): Promise<Document> {
-  const [file, correction, entry] = await Promise.all([
-    fileAt(records, id),
+  const file = await fileAt(records, id);
+  const [correction, entry] = await Promise.all([
     corrections.get(records, id),
     documentReferences.get(records, id),
   ]);
@@ -171,17 +172,14 @@ function describe(
   const own = correction?.fields ?? {};
   const { key, path: _, workspaceId: __, entry: ___, ...entered } = reference;
   const named = { title: title ?? nameOf(path), authors: [], tags: [] };
-  const known = { ...named, ...document, ...factsOf(origin), ...entered, ...own };
+  const known = { ...named, ...document, ...factsOf(origin), ...entered };
+  const { authors, tags, year = null, doi = null } = known;
+  const citeKey = key !== undefined && isCiteKey(key) ? key : null;
+  const stated = { title: known.title, authors, year, doi, tags, citeKey };
+  const corrected = CORRECTABLE.filter((field) => own[field] !== undefined);
   return {
-    path,
-    title: known.title,
-    authors: known.authors,
-    year: known.year ?? null,
-    doi: known.doi ?? null,
-    kind: searchKindOf(path) ?? 'other',
-    tags: known.tags,
-    citeKey: own.citeKey ?? key ?? null,
-    corrected: CORRECTABLE.filter((field) => own[field] !== undefined),
+    ...{ path, ...stated, ...own, kind: searchKindOf(path) ?? 'other', corrected },
+    stated: Object.fromEntries(corrected.map((field) => [field, stated[field]])),
   };
 }
 

@@ -14,6 +14,14 @@ const MAX_TAGS = 50;
  */
 const line = z.string().max(MAX_TEXT).overwrite(factText).min(1);
 
+/** Keys that every reader of BibTeX accepts. */
+const CITE_KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
+
+/** Returns whether texts can cite a document with a key, because those of RIS and CSL-JSON may be anything. */
+export function isCiteKey(key: string): boolean {
+  return CITE_KEY.test(key);
+}
+
 /** The fields that people may correct. */
 const correctable = {
   title: line.describe('Title of the document.'),
@@ -24,7 +32,7 @@ const correctable = {
     .describe('DOI, without a URL.'),
   tags: z.array(line).max(MAX_TAGS).describe('Tags of the document.'),
   citeKey: line
-    .regex(/^[^\s{}(),"#%~\\'=@]{1,200}$/, 'must be a key that BibTeX accepts')
+    .regex(CITE_KEY, 'must be a key that BibTeX accepts')
     .describe('Key with which texts cite the document, as in BibTeX.'),
 };
 
@@ -37,18 +45,21 @@ export const CORRECTABLE = [
   'citeKey',
 ] as const satisfies (keyof typeof correctable)[];
 
-export const correctionBody = z
-  .strictObject({
-    title: correctable.title.nullable(),
-    authors: correctable.authors.nullable(),
-    year: correctable.year.nullable(),
-    doi: correctable.doi.nullable(),
-    tags: correctable.tags.nullable(),
-    citeKey: correctable.citeKey.nullable(),
-  })
-  .partial()
-  .meta({ id: 'DocumentCorrection' });
+const givenShape = {
+  title: correctable.title.nullable(),
+  authors: correctable.authors.nullable(),
+  year: correctable.year.nullable(),
+  doi: correctable.doi.nullable(),
+  tags: correctable.tags.nullable(),
+  citeKey: correctable.citeKey.nullable(),
+};
+
+export const correctionBody = z.strictObject(givenShape).partial().meta({ id: 'DocumentCorrection' });
 export type Correction = z.infer<typeof correctionBody>;
+
+export const documentParams = {
+  path: z.string().max(4096).describe('Path of the file, URL-encoded, with `%2F` between folders.'),
+};
 
 export const documentKindSchema = z.enum([...SEARCH_KINDS, 'other']).meta({ title: 'DocumentKind' });
 
@@ -63,6 +74,11 @@ export const documentSchema = z
     tags: correctable.tags,
     citeKey: correctable.citeKey.nullable().describe('Key with which texts cite it. Null if it has none.'),
     corrected: z.array(z.enum(CORRECTABLE)).describe('Fields that a person has corrected.'),
+    stated: z
+      .strictObject(givenShape)
+      .partial()
+      .meta({ title: 'StatedFacts' })
+      .describe('Values of the corrected fields without the corrections.'),
   })
   .meta({ id: 'Document' });
 export type Document = z.infer<typeof documentSchema>;

@@ -103,11 +103,24 @@ function isEntry(unit: SourceEntry): boolean {
 
 /** Returns the text after each heading of a list of sources, until the next heading. */
 function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[][] {
-  return sentences.flatMap((sentence, at) => {
-    if (!HEADING.test(sentence.text.trim())) return [];
-    const next = sentences.slice(at + 1).find(({ isHeading }) => isHeading);
-    return [unitsOf(text, sentence.end, next?.start ?? text.length)];
+  return headingsIn({ text, sentences }).map((end, at, ends) => {
+    const next = sentences.find(({ isHeading, start }) => isHeading && start >= end);
+    return unitsOf(text, end, Math.min(next?.start ?? text.length, ends[at + 1] ?? text.length));
   });
+}
+
+/**
+ * Returns the ends of the headings of lists: sentences, and lines of their own, because pasted text has no empty line
+ * after a heading.
+ */
+function headingsIn({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): number[] {
+  const ends = sentences.filter((sentence) => HEADING.test(sentence.text.trim())).map(({ end }) => end);
+  for (const { 0: line, index } of text.matchAll(LINE)) {
+    const end = index + line.length;
+    const isHeading = line.length <= MAX_HEADING && HEADING.test(line.trim());
+    if (isHeading && !ends.some((known) => index < known && known <= end)) ends.push(end);
+  }
+  return ends.sort((one, other) => one - other);
 }
 
 const SENTENCE_ENDS = /[.!?。！？…;；][\])"'”’」』）*_]*$/u;

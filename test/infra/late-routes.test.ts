@@ -34,6 +34,8 @@ const COLD_START_MS = 10_000;
 
 /** Routes with a longer limit whose responses start in time, each with the reason. */
 const STARTS_IN_TIME: Record<string, string> = {
+  citeDocuments:
+    'reads records, and at most 20 bibliographies; it has the limit of savePaper, in the same function',
   listBibliography: 'reads a page of records; it has the limit of savePaper, in the same function',
   listPapers: 'reads at most 2,000 small files; it has the limit of savePaper, which has the same path',
   listCommits: 'reads one page of commits; it has the limit of the other paths below it',

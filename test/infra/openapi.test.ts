@@ -396,7 +396,7 @@ describe('schemas for client generators', () => {
 });
 
 const VERBS =
-  'Add|Approve|Ask|Cancel|Check|Clone|Commit|Create|Delete|Discard|Download|Erase|Export|Generate|Get|Hand|Import|Link|List|Pause|Preview|Pull|Push|Read|Receive|' +
+  'Add|Approve|Ask|Cancel|Check|Clone|Commit|Create|Delete|Discard|Download|Erase|Export|Generate|Get|Hand|Import|Link|List|Look|Pause|Preview|Pull|Push|Read|Receive|' +
   'Refresh|Rename|Replace|Resume|Revoke|Rotate|Run|Save|Search|Send|Stage|Start|Stop|Stream|Suggest|Summarize|Switch|Undo|Unlink|Unstage|Update|Upload|Verify|Write';
 
 /** Every `description` in the document, with its location. A property called `description` isn't one. */

@@ -40,6 +40,8 @@ GET    /api/workspaces/{workspaceId}/sync                closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/files               closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/documents/{path}    closed  ...  ...  ---
 PATCH  /api/workspaces/{workspaceId}/documents/{path}    closed  -..  -..  ---
+POST   /api/workspaces/{workspaceId}/documents/{path}/lookup closed  -..  -..  ---
+POST   /api/workspaces/{workspaceId}/references          closed  vma  vma  ---
 POST   /api/chat                                         closed  vma  vma  ---
 GET    /api/chat/{conversationId}/stream                 closed  vma  vma  vma
 POST   /api/chat/{conversationId}/stop                   closed  vma  vma  ...

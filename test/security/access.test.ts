@@ -143,6 +143,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'far', url: 'https://93.184.216.34/mcp' }),
   'DELETE /api/workspaces/{workspaceId}/mcp-servers': () => ({ name: 'none' }),
   'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
+  'POST /api/workspaces/{workspaceId}/references': () => ({ paths: ['a.txt'] }),
   'POST /api/terminal/sessions': () => ({ columns: 80, rows: 24 }),
   'POST /api/terminal/sessions/{sessionId}/input': () => ({ text: 'x' }),
   'POST /api/terminal/sessions/{sessionId}/resize': () => ({ columns: 80, rows: 24 }),

@@ -242,7 +242,7 @@ const BUTTONS = [
  */
 const NO_VERB = /^(This|Last) |^(I've copied it|Not now)$/;
 const VERBS =
-  /^(Add|Apply|Check|Confirm|Find|Suggest|Suggesting|Sync|Allow|Always allow|Approve|Ask|Cancel|Choose|Clear|Clone|Close|Cloning|Commit|Connect|Continue|Copied|Copy|Create|Creating|Delete|Deny|Disable|Discard|Done|Download|Draft|Drafting|Edit|Enable|Erase|Export|Exporting|Fetch|Import|Index|Keep|Link|Move|New|Notify|Open|Overwrite|Pause|Preview|Pull|Pulling|Push|Re-index|Read|Refresh|Remove|Rename|Repair|Replace|Resume|Retry|Revoke|Rotate|Run|Running|Save|Saving|Search|Send|Share|Show|Sign in|Sign out|Skip|Stage|Start|Stop|Test|Testing|Try again|Unlink|Unstage|Use|View|Hide|See|Undo|Generate|Regenerate|Quote|Make a|Later|Earlier)\b/;
+  /^(Add|Apply|Check|Confirm|Find|Suggest|Suggesting|Sync|Allow|Always allow|Approve|Ask|Cancel|Choose|Clear|Clone|Close|Cloning|Commit|Connect|Continue|Copied|Copy|Create|Creating|Delete|Deny|Disable|Discard|Done|Download|Draft|Drafting|Edit|Enable|Erase|Export|Exporting|Fetch|Import|Index|Keep|Link|Look up|Looking up|Move|New|Notify|Open|Overwrite|Pause|Preview|Pull|Pulling|Push|Re-index|Read|Refresh|Remove|Rename|Repair|Replace|Resume|Retry|Revoke|Rotate|Run|Running|Save|Saving|Search|Send|Share|Show|Sign in|Sign out|Skip|Stage|Start|Stop|Test|Testing|Try again|Unlink|Unstage|Use|View|Hide|See|Undo|Generate|Regenerate|Quote|Make a|Later|Earlier)\b/;
 
 describe('button', () => {
   it('is a verb, or a verb and its object, with at most three words and no full stop', () => {

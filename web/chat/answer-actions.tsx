@@ -11,6 +11,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
 import { asSeparateSources } from './cited-sentence.ts';
+import { CopyCited } from './copy-cited.tsx';
 import { type Citation, canContinue, cutOf, type MessageView } from './message-view.ts';
 import { KeptNote } from './selection-menu.tsx';
 import { useStateWords } from './support.tsx';
@@ -84,6 +85,9 @@ export function AnswerActions(props: Props) {
             text={withSourceList(`${view.text}${ending}`.trim(), sources, heading)}
             html={() => (shown.current ? htmlOfAnswer(shown.current, sources, heading) : '')}
           />
+        )}
+        {hasText && (
+          <CopyCited workspaceId={workspaceId} text={`${view.text}${ending}`} citations={view.citations} />
         )}
         {!isReadOnly && (
           <Button look="quiet" icon="again" title={t('chat.again')} disabled={isBusy} onClick={onAgain}>

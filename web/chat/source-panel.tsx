@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBrokenCitations } from '../broken-citations/queries.ts';
+import { DocumentDetails } from '../documents/document-details.tsx';
 import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -156,6 +157,7 @@ function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
           {t('chat.openFile')}
         </FileLink>
       )}
+      {shown && <DocumentDetails key={shown.path} workspaceId={workspaceId} path={shown.path} isLink />}
       {citation.page && (
         <span>
           <OutwardLink href={citation.page.url} text={t('chat.web.page')} />{' '}

@@ -4,8 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { useMay } from '../access/role.ts';
 import { fetchPart } from '../api/fetch-part.ts';
+import { DocumentDetails } from '../documents/document-details.tsx';
+import { useDocument } from '../documents/queries.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
+import { DocumentName } from '../parts/document-name.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
@@ -65,6 +68,9 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
   const navigate = useNavigate({ from: '/w/$workspaceId/files' });
   const mayWrite = useMay('member', workspaceId);
   const [error, setError] = useState<Error>();
+  const { data: document } = useDocument(workspaceId, path);
+  const title = document?.title ?? path;
+  const isTitled = !path.endsWith(title);
   const isText = TEXTS.has(viewOf(path));
   const hasKept = isText && readUnsavedText(workspaceId, path) !== undefined;
   const download = () =>
@@ -81,9 +87,10 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
           onClick={() => void navigate({ search: {} })}
           className="md:hidden"
         />
-        <h2 className="min-w-0 flex-1 truncate text-sm font-semibold" title={path}>
-          {path}
+        <h2 className="flex min-w-0 flex-1 text-sm font-semibold" title={path}>
+          <DocumentName path={path} title={isTitled ? title : undefined} />
         </h2>
+        {document && <DocumentDetails key={path} workspaceId={workspaceId} path={path} />}
         {mayWrite && isText && onEdit && (
           <IconButton icon="edit" label={t('files.edit.begin')} onClick={onEdit} />
         )}

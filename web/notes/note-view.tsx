@@ -8,6 +8,7 @@ import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
 import { citingSentences } from '../chat/cited-sentence.ts';
 import { CitingMarkdown } from '../chat/citing-markdown.tsx';
+import { CopyCited } from '../chat/copy-cited.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { useMarkedCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
@@ -62,7 +63,12 @@ function ReadNote({ note }: { note: Note }) {
         note={[kind, note.reportDate, when.format(new Date(note.updatedAt))]
           .filter((fact) => fact !== null)
           .join(' · ')}
-        actions={<Actions note={note} />}
+        actions={
+          <>
+            <CopyCited workspaceId={note.workspaceId} text={text} citations={citations} />
+            <Actions note={note} />
+          </>
+        }
       />
       <div className="mb-6 empty:hidden">
         <BrokenLine workspaceId={note.workspaceId} isDocument={isNote} />

@@ -140,11 +140,14 @@ function EvidenceRow({ evidence, research }: { evidence: Evidence; research: Res
 function SourceCell({ evidence, research }: { evidence: Evidence; research: Research }) {
   const { source, id, workspaceId, path } = evidence;
   const host = webAddress(source.url ?? '')?.host;
+  const isOwn = source.kind === 'file' || source.kind === 'dataset';
+  const hasPath = isOwn && !path.endsWith(source.title);
   return (
     <div className="mt-1 min-w-0 text-xs break-words first:mt-0">
       <SourceLink research={research} evidenceId={id} className="font-medium text-accent underline">
         {source.title || path}
       </SourceLink>
+      {hasPath && <span className="block text-muted wrap-anywhere">{path}</span>}
       <span className="block text-muted">
         <Place citation={citationOf(evidence, 0)} />
         {host && ` · ${host}`}

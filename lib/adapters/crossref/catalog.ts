@@ -48,13 +48,15 @@ const agencyAnswer = z.object({ message: z.object({ agency: z.object({ id: z.str
 
 /** Crossref's works (https://api.crossref.org), only for papers that a reference names. */
 export function crossrefCatalog(settings: CatalogSettings): Catalog {
-  const requests = catalogRequests({ ...settings, name: NAME });
+  // Crossref redirects a DOI that was replaced by another one (https://community.crossref.org/t/13138).
+  const requests = catalogRequests({ ...settings, name: NAME, maxRedirects: 1 });
   return {
     name: NAME,
     async find({ lookUp, limit }, { signal }) {
       if (lookUp === undefined || 'arxivId' in lookUp) return [];
-      const works = 'doi' in lookUp ? await byDoi(lookUp.doi, signal) : await byText(lookUp, limit, signal);
-      return works.map(toPaper);
+      if (!('doi' in lookUp)) return (await byText(lookUp, limit, signal)).map(toPaper);
+      // A replaced DOI still leads to its paper, so the paper has the DOI that was asked for.
+      return (await byDoi(lookUp.doi, signal)).map((work) => ({ ...toPaper(work), doi: lookUp.doi }));
     },
   };
 

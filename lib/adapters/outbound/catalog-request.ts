@@ -11,9 +11,9 @@ interface CatalogRequest extends Pick<HubRequest, 'credentials'> {
   signal: AbortSignal;
 }
 
-/** Sends requests to one source of papers by the rules for hubs, except that it follows no redirects. */
+/** Sends requests to one source of papers by the rules for hubs, except that by default it follows no redirects. */
 export function catalogRequests(settings: HubSettings) {
-  const requests = hubRequests({ ...settings, maxRedirects: 0 });
+  const requests = hubRequests({ maxRedirects: 0, ...settings });
   const prepare = ({ path, query, credentials, signal }: CatalogRequest): HubRequest => {
     const url = new URL(settings.baseUrl.replace(/\/$/, '') + path);
     for (const [name, value] of Object.entries(query))

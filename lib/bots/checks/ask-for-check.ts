@@ -12,13 +12,13 @@ import { askFor } from '../reports/save-report.ts';
 import type { ChatReport, FileOfChat, PersonMessage } from '../schema.ts';
 import { planCheck } from '../work/chat-lease.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
-import { wordsToCheck } from './check-words.ts';
-import { CHECK_USAGE, checkStartMessage } from './messages.ts';
+import { readAskedCheck } from './check-words.ts';
+import { CHECK_USAGE, checkStartMessage, REFERENCES_USAGE } from './messages.ts';
 
 const MAX_NAME = 200;
 const TEXT_SHOWN = 60;
 
-/** Stores the file for a later `/check`. */
+/** Stores the file for a later `/check` or `/references`. */
 export async function rememberFile(ports: BotPorts, message: PersonMessage): Promise<void> {
   const { content, messageId, senderId } = message;
   if (content.type !== 'file') return;
@@ -28,9 +28,22 @@ export async function rememberFile(ports: BotPorts, message: PersonMessage): Pro
 
 /** Starts the check of the text, of the message's file, or of its sender's latest file. Idempotent. */
 export async function askForCheck(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
+  return startCheck(ports, message, words, false);
+}
+
+/** Starts the same check, which also looks up the reference list. */
+export async function askForReferences(
+  ports: BotPorts,
+  message: PersonMessage,
+  words: string,
+): Promise<string> {
+  return startCheck(ports, message, words, true);
+}
+
+async function startCheck(ports: BotPorts, message: PersonMessage, words: string, references: boolean) {
   const file = words === '' ? await fileOf(ports, message) : null;
-  if (words === '' && file === null) return CHECK_USAGE;
-  return askFor(ports, message, { check: { file } }, async (report) => {
+  if (words === '' && file === null) return references ? REFERENCES_USAGE : CHECK_USAGE;
+  return askFor(ports, message, { check: { file, references } }, async (report) => {
     await beginChatCheck(ports, report);
     return checkStartMessage(
       file === null ? `“${oneLine(words, TEXT_SHOWN)}”` : oneLine(file.name, MAX_NAME),
@@ -54,7 +67,7 @@ export async function beginChatCheck(ports: BotPorts, report: ChatReport): Promi
   if ((await runs.get(ports.records, { id: runId })) !== undefined) return;
   const caller = callerOfMessage(message);
   const workspace = await findWorkspaceOfChat(ports, caller, await openChat(ports, message));
-  const wanted = await readDraftOf(ports, report);
+  const wanted = { ...(await readDraftOf(ports, report)), references: report.check?.references };
   await beginCheck(ports, callerIn(caller, workspace), [workspace], wanted, { id: runId });
   await planCheck(ports, report);
 }
@@ -62,7 +75,8 @@ export async function beginChatCheck(ports: BotPorts, report: ChatReport): Promi
 async function readDraftOf(ports: BotPorts, { message, check }: ChatReport): Promise<WantedCheck> {
   const { content, platform } = message;
   const file = check?.file ?? null;
-  if (file === null) return { text: content.type === 'text' ? (wordsToCheck(content.text) ?? '') : '' };
+  if (file === null)
+    return { text: content.type === 'text' ? (readAskedCheck(content.text)?.words ?? '') : '' };
   const name = oneLine(file.name, MAX_NAME);
   const bytes = await findPlatform(ports, platform)
     .download(file.messageId, file.key, { maxBytes: MAX_DRAFT_BYTES })

@@ -6,20 +6,26 @@ import type { PersonMessage } from '../schema.ts';
  */
 const ASKED = /^(?:\/check\b|\/核[对查]|(?:check|核[对查])(?=[^\S\n]*(?:[:：\n]|$)))/i;
 
-/**
- * Returns the text to check, empty for its sender's latest file; undefined if the message asks for something
- * else.
- */
-export function wordsToCheck(text: string): string | undefined {
+/** `/references`, or its Chinese words. It asks for the reference list, which is sent to catalogs. */
+const ASKED_REFERENCES = /^(?:\/references\b|\/核[对查]参考文献|核[对查]参考文献(?=[^\S\n]*(?:[:：\n]|$)))/i;
+
+/** A request for a check of a text, or of its sender's latest file if the words are empty. */
+export interface AskedCheck {
+  name: 'check' | 'references';
+  words: string;
+}
+
+/** Returns the check that a message asks for; undefined if it asks for something else. */
+export function readAskedCheck(text: string): AskedCheck | undefined {
   const words = text.trimStart();
-  const asked = ASKED.exec(words)?.[0];
-  return asked === undefined
-    ? undefined
-    : words
-        .slice(asked.length)
-        .trimStart()
-        .replace(/^[:：]/, '')
-        .trim();
+  const references = ASKED_REFERENCES.exec(words)?.[0];
+  const asked = references ?? ASKED.exec(words)?.[0];
+  if (asked === undefined) return undefined;
+  const rest = words.slice(asked.length).trimStart();
+  return {
+    name: references === undefined ? 'check' : 'references',
+    words: rest.replace(/^[:：]/, '').trim(),
+  };
 }
 
 /**

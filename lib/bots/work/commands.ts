@@ -5,8 +5,8 @@ import type { BotContent } from '../../ports/chat-platform.ts';
 import { modeSchema } from '../../runs/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
-import { askForCheck } from '../checks/ask-for-check.ts';
-import { wordsToCheck } from '../checks/check-words.ts';
+import { askForCheck, askForReferences } from '../checks/ask-for-check.ts';
+import { readAskedCheck } from '../checks/check-words.ts';
 import { countInbox } from '../inbox/inbox.ts';
 import type { BotPorts } from '../ports.ts';
 import { lastWords, refusalText } from '../reply/refusal-text.ts';
@@ -27,6 +27,7 @@ const HELP = `**/workspace** [path]: choose a directory to work in, or show the 
 **/status**: show workspace, mode, history, and the ID of this chat
 **/research** [quick | standard | deep] question: write a report from the files, checked against quotes; without a question, list reports in progress
 **/check** [text]: check the claims of a text, or of the file that you sent last, against the files
+**/references** [text]: do the same, and look up the entries of its reference list in catalogs of papers
 **/steer** text: correct the current work before its next step
 **/facts**: list the facts that I remember about you; in a group, about its workspace
 **/remember** fact, **/forget** code: save or delete such a fact
@@ -53,6 +54,7 @@ const COMMANDS: Record<string, CommandRun> = {
   always: answerAlways,
   research: askForReport,
   check: askForCheck,
+  references: askForReferences,
   steer: steerRun,
   facts: showFactsOfChat,
   remember: rememberInChat,
@@ -71,8 +73,8 @@ export interface ChatCommand {
  */
 export function parseCommand(text: string): ChatCommand | undefined {
   const plain = text.replace(COMMAND, (word) => word.normalize('NFKC'));
-  const draft = wordsToCheck(plain);
-  if (draft !== undefined) return { name: 'check', words: draft };
+  const draft = readAskedCheck(plain);
+  if (draft !== undefined) return draft;
   const [, word = '', words = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(plain) ?? [];
   const name = word.toLowerCase();
   if (!Object.hasOwn(COMMANDS, name)) return undefined;

@@ -4,6 +4,9 @@ import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { type FindReference, type Reference, referenceFinder } from '../../bibliography/match-entry.ts';
 import { readLibrary } from '../../bibliography/workspace-library.ts';
 import { type Location, locator } from '../../datasets/links/mounts.ts';
+import { documentsAt } from '../../documents/documents.ts';
+import type { FactSources } from '../../documents/fact-sources.ts';
+import type { Document } from '../../documents/schema.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { openInside } from '../../paths/confine.ts';
@@ -25,25 +28,55 @@ const MAX_PDF_BYTES = 20 * 1024 * 1024;
 const cache = new LRUCache<string, PdfReference>({ max: 2000 });
 
 /**
- * Returns sources with their titles, authors, and identifiers, by path: from the workspace's `.bib` files,
- * otherwise from the PDF itself, without network access. A source without such data, or with an unreadable
- * file, stays unchanged.
+ * Returns sources with their titles, authors, and identifiers, by path: as people corrected them, otherwise from the
+ * workspace's `.bib` files, the index, or the PDF itself, without network access. A source without such data, or with an
+ * unreadable file, stays unchanged.
  */
 export async function describeSources(
   records: Records,
-  workspace: Pick<Workspace, 'id' | 'rootPath'>,
+  workspace: FactSources & Pick<Workspace, 'rootPath'>,
   sources: Map<string, Source>,
   signal: AbortSignal,
 ): Promise<Map<string, Source>> {
-  const find = await referenceFinder(await readLibrary(records, workspace));
+  const [library, documents] = await Promise.all([
+    readLibrary(records, workspace),
+    documentsAt(records, workspace, [...sources.keys()]),
+  ]);
+  const find = await referenceFinder(library);
   const until = AbortSignal.any([signal, AbortSignal.timeout(TOTAL_MS)]);
   const locateFile = locator(records, workspace);
   const readPdf = async (path: string) => readReference(await locateFile(path), path, until);
   const described = new Map<string, Source>();
   await forEachConcurrent(sources, PDFS_AT_ONCE, async ([path, source]) => {
-    described.set(path, await describe({ find, readPdf }, path, source));
+    const document = documents.get(path);
+    const known = isOutside(source) ? source : withFacts(source, document, TITLED);
+    const found = await describe({ find, readPdf }, path, known);
+    described.set(path, withFacts(found, document, document?.corrected ?? []));
   });
   return described;
+}
+
+const TITLED: Document['corrected'] = ['title', 'authors', 'year', 'doi'];
+
+/** Adds facts of a document to its source. The name of the file isn't a title. */
+function withFacts(source: Source, document: Document | undefined, fields: Document['corrected']): Source {
+  if (document === undefined) return source;
+  const { path, title, authors, year, doi, citeKey } = document;
+  const has = (field: Document['corrected'][number]) => fields.includes(field);
+  const { publishedDate, ...undated } = source;
+  const isDated = publishedDate !== undefined && (!has('year') || publishedDate.startsWith(`${year}`));
+  return {
+    ...(isDated ? source : undated),
+    ...(has('title') && !path.endsWith(title) && { title }),
+    ...(has('authors') && authors.length > 0 && { authors }),
+    ...(has('year') && year !== null && { year }),
+    ...(has('doi') && doi !== null && { doi }),
+    ...(has('citeKey') && citeKey !== null && { citationKey: citeKey }),
+  };
+}
+
+function isOutside({ kind }: Source): boolean {
+  return kind === 'paper' || kind === 'web';
 }
 
 interface Finders {
@@ -51,13 +84,13 @@ interface Finders {
   readPdf(path: string): Promise<PdfReference>;
 }
 
-/** Entries aren't searched by a file's name, because the name isn't a title. */
+/** Entries aren't searched by a file's name, because the name isn't a title. A PDF whose title is known isn't read. */
 async function describe({ find, readPdf }: Finders, path: string, source: Source): Promise<Source> {
   const { doi, arxivId, title } = source;
-  const isOutside = source.kind === 'paper' || source.kind === 'web';
-  const known = find({ path, doi, arxivId, ...(isOutside && { title }) });
+  const isTitled = isOutside(source) || !path.endsWith(title);
+  const known = find({ path, doi, arxivId, ...(isTitled && { title }) });
   if (known !== undefined) return withReference(source, known);
-  if (isOutside || !/\.pdf$/i.test(path)) return source;
+  if (isTitled || !/\.pdf$/i.test(path)) return source;
   const own = await readPdf(path);
   const entry = find({ path, ...own });
   return entry === undefined ? { ...source, ...own } : withReference({ ...source, ...own }, entry);

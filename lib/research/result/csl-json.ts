@@ -24,7 +24,7 @@ export function cslItems(report: Report): CslItem[] {
     const key = identityOf(evidence);
     if (!known.has(key)) known.set(key, evidence);
   }
-  return withKeys([...known.values()]);
+  return itemsWithKeys([...known.values()]);
 }
 
 type Cited = Pick<Evidence, 'path' | 'source'>;
@@ -35,10 +35,10 @@ export function toCslItem(kept: Cited): CslItem {
 }
 
 /**
- * A key of the workspace's own library stays unchanged. Of other items with the same key, the first gets the
- * short key, and the others get a suffix derived from their content.
+ * Returns the items of sources, each with another key. A key of the workspace's own library stays unchanged. Of other items
+ * with the same key, the first gets the short key, and the others get a suffix derived from their content.
  */
-function withKeys(all: Cited[]): CslItem[] {
+export function itemsWithKeys(all: Cited[]): CslItem[] {
   const keys = new Map<Cited, string>();
   const taken = new Set<string>();
   const owned = all.filter(({ source }) => source.citationKey !== undefined);

@@ -29,15 +29,18 @@ describe('GET /api/workspaces/{workspaceId}/documents/{path}', () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       ...{ path: 'papers/owls.md', title: 'Night flights', authors: ['Ann Sand'], year: 2021, doi: null },
-      ...{ kind: 'notes', tags: [], citeKey: null, corrected: [] },
+      ...{ kind: 'notes', tags: [], citeKey: null, corrected: [], stated: {} },
     });
   });
 
-  it.each(['none.md', '../outside.md', '/etc/passwd', 'papers'])('returns 404 for %s', async (path) => {
-    const { get, correct } = await start();
-    expect((await get(path)).status).toBe(404);
-    expect((await correct(path, { title: 'Owls' })).status).toBe(404);
-  });
+  it.each(['none.md', '../outside.md', '/etc/passwd', 'papers', 'a/'.repeat(1500), 'constructor'])(
+    'returns 404 for %s',
+    async (path) => {
+      const { get, correct } = await start();
+      expect((await get(path)).status).toBe(404);
+      expect((await correct(path, { title: 'Owls' })).status).toBe(404);
+    },
+  );
 
   it('gives search results the title, authors, and year', async () => {
     const { id } = await start();
@@ -57,7 +60,10 @@ describe('PATCH /api/workspaces/{workspaceId}/documents/{path}', () => {
       corrected: ['title', 'tags', 'citeKey'],
     });
     const { body } = await correct('papers/owls.md', { title: null });
-    expect(body).toMatchObject({ title: 'Night flights', corrected: ['tags', 'citeKey'] });
+    expect(body).toMatchObject({
+      ...{ title: 'Night flights', corrected: ['tags', 'citeKey'] },
+      stated: { tags: [], citeKey: null },
+    });
   });
 
   it('keeps corrections when a folder is renamed by another program, even after a change', async () => {

@@ -11,6 +11,7 @@ const ALL = works.map(paperOf);
 beforeEach(() => {
   fake.faults = {};
   fake.otherAgencies = [];
+  fake.replaced = {};
   fill(ALL);
 });
 
@@ -130,6 +131,15 @@ describe('an entry of one paper', () => {
     fake.papers.openalex = [OWLS];
     fake.otherAgencies = ['10.5281/zenodo.1'];
     expect(await check(APA.replace('10.1000/owls.1', '10.5281/zenodo.1'))).toMatchObject({ state: 'found' });
+  });
+
+  it('may have a DOI that was replaced, to which Crossref redirects, but not one of another paper', async () => {
+    fake.papers.openalex = [];
+    fake.papers.semantic_scholar = [];
+    fake.replaced = { '10.1000/old': '10.1000/owls.1' };
+    expect(await check(APA.replace('10.1000/owls.1', '10.1000/old'))).toMatchObject({ state: 'found' });
+    const other = 'Miller, K. (2021). Tidal owls and their calendars. Journal of Tides, 1. doi:10.1000/old';
+    expect(await check(other)).toMatchObject({ state: 'not_found', differences: [{ field: 'doi' }] });
   });
 
   it('is not found if its DOI leads to another paper, and no catalog has its title', async () => {

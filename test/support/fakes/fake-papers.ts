@@ -46,6 +46,8 @@ export interface FakePapers {
   papers: Record<PaperCatalog, FakePaper[]>;
   /** DOIs of other agencies, which Crossref names without describing the papers. */
   otherAgencies: string[];
+  /** DOIs that were replaced by another one, to which Crossref redirects. */
+  replaced: Record<string, string>;
   /** References of papers, by the ID in the request: `ARXIV:2401.00001`. Semantic Scholar has them. */
   references: Record<string, FakePaper[]>;
   /** Faults, in order; the last one stays. */
@@ -83,6 +85,7 @@ export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}
     url: '',
     papers: { preprint_server: [], hub_a: [], semantic_scholar: [], openalex: [], crossref: [], ...papers },
     otherAgencies: [],
+    replaced: {},
     references: {},
     faults: {},
     requests: [],
@@ -139,6 +142,11 @@ function answer(fake: FakePapers, source: PaperCatalog, url: URL, response: Serv
   }
   if (fault === 'garbage') return void response.end('<<<');
   if (fault === 'strange') return void response.end(source === 'preprint_server' ? '<html/>' : '{"data":7}');
+  const replacement = fake.replaced[decodeURIComponent(url.pathname.replace('/crossref/works/', ''))];
+  if (source === 'crossref' && replacement !== undefined) {
+    const location = `/crossref/works/${encodeURIComponent(replacement)}`;
+    return void response.writeHead(301, { location }).end();
+  }
   response.end(bodyOf(fake, source, url, response, fault));
 }
 

@@ -6,6 +6,7 @@ import broken from './broken.json';
 import chat from './chat.json';
 import cluster from './cluster.json';
 import datasets from './datasets.json';
+import documents from './documents.json';
 import evidence from './evidence.json';
 import feedback from './feedback.json';
 import files from './files.json';
@@ -45,6 +46,7 @@ export const LATER = {
   chat: { ...chat, support: { ...chat.support, by: JUDGE_WORDS.en, state: SUPPORT_WORDS.en } },
   cluster,
   datasets,
+  documents,
   evidence,
   feedback,
   files,

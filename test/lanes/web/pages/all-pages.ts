@@ -6,6 +6,7 @@ import { asking } from './asking.ts';
 import { brokenPage } from './broken.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
+import { documentsPage } from './documents.ts';
 import { draftsPage } from './drafts.ts';
 import { everydayPage } from './everyday.ts';
 import { evidencePage } from './evidence.ts';
@@ -85,6 +86,7 @@ export const PAGES: ConsolePage[] = [
   notesPage,
   memoryPage,
   papersPage,
+  documentsPage,
   datasetsPage,
   tasksPage,
   turns,

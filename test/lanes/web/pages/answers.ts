@@ -106,7 +106,7 @@ function focused(page: Page): Promise<string | null | undefined> {
 }
 
 async function copy(page: Page, answer: Locator): Promise<void> {
-  await answer.getByRole('button', { name: 'Copy' }).click();
+  await answer.getByRole('button', { name: 'Copy', exact: true }).click();
   await answer.getByText('Copied').waitFor({ state: 'attached' });
   const { text, html } = await page.evaluate(async () => {
     const [item] = await navigator.clipboard.read();

@@ -41,6 +41,7 @@ export const evidencePage: ConsolePage = {
     const path = `/api/evidence-tables?workspaceId=${workspaceId}`;
     const { body } = await service.call<TableSummary[]>('GET', path);
     const id = body.find(({ name }) => name === NAME)?.id;
+    if (id === undefined) return []; // pictures of another page only
     const { body: table } = await service.call<DescribedTable>('GET', `/api/evidence-tables/${id}`);
     const place = table.columns.find(({ name }) => name === 'Place')?.id;
     const base = `/w/${workspaceId}/tables`;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
-import { wordsToCheck } from '../../../../lib/bots/checks/check-words.ts';
+import { readAskedCheck } from '../../../../lib/bots/checks/check-words.ts';
 import { endMessage } from '../../../../lib/bots/checks/messages.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
@@ -11,7 +11,9 @@ import { sweepRuns } from '../../../../lib/runs/sweep.ts';
 import type { DraftCheck } from '../../../../lib/verify/request-schema.ts';
 import { inTurn, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
+import { catalogsAt } from '../../../support/catalogs.ts';
 import { readEntries } from '../../../support/docx-comments.ts';
+import { startFakePapers } from '../../../support/fakes/fake-papers.ts';
 
 const MINUTE = 60_000;
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
@@ -140,7 +142,82 @@ it('/stop reports the results of a check so far', () => {
   expect(told('猫头鹰住在森林里。')).toContain('已核查的 3 条论断中，2 条有文件支持。');
 });
 
+const LIST = `# References
+
+[1] Strix, A. (2020). Night hunting of barn owls in rice fields. Journal of Raptors, 1, 2–3.
+
+[2] Strix, A. (2011). Calls of tawny owls in city parks. Journal of Raptors, 1, 2–3.
+
+[3] Miller, K. (2021). Tidal owls and their calendars. Journal of Tides, 1, 2–3.
+`;
+
+describe.each(['ima', 'imb'] as const)('/references on %s', (platform) => {
+  const fields = platform === 'ima' ? {} : LISA;
+  const shownOf = (rig: BotRig) => (platform === 'ima' ? rig.feishu : rig.wecom);
+
+  async function startWithCatalogs() {
+    const rig = await startRig();
+    const known = ['Night hunting of barn owls in rice fields', 'Calls of tawny owls in city parks'];
+    const works = known.map((title) => ({
+      ...{ title, authors: ['Ann Strix'], published: '2020-01-05T00:00:00Z', venue: 'Journal of Raptors' },
+    }));
+    const fake = await startFakePapers({ openalex: works, crossref: works, semantic_scholar: works });
+    rig.ports.papers = { ...rig.ports.papers, ...catalogsAt(fake.url) };
+    return rig;
+  }
+
+  it('replies with the counts, and the entries that the author has to review', async () => {
+    const rig = await startWithCatalogs();
+    await rig.say(`/references Owls hunt at night in 12 forests [1].\n\n${LIST}`, fields);
+    await tick(rig);
+    const [begun, end] = lastShown(shownOf(rig));
+    expect(begun).toMatchObject({ kind: 'command', command: 'references', ok: true });
+    const [, , title, counts, entries, page] = textsOf([end as never])[0]?.split('\n\n') ?? [];
+    expect([title, counts]).toEqual([
+      '**Reference list**',
+      'Not found: 1 · Differs from the record: 1 · Found: 1',
+    ]);
+    expect(entries?.split('\n')).toEqual([
+      expect.stringMatching(/^1\. “Miller, K\. .*” \*\*Not found\*\*/),
+      expect.stringMatching(/^2\. “Strix, A\. \(2011\).*” \*\*Differs from the record\*\* Year: “2011”/),
+    ]);
+    expect(page).toMatch(/\/drafts\/[0-9a-f-]{36}$/);
+  });
+
+  it('looks up the latest file of its sender, and says if it has no list', async () => {
+    const rig = await startWithCatalogs();
+    shownOf(rig).files.set('f', Buffer.from('猫头鹰在夜间捕猎。\n'));
+    rig.model.answer = inTurn(says('Read.'));
+    await rig.say({ type: 'file', key: 'f', name: 'draft.md' }, fields);
+    await rig.say('核对参考文献', fields);
+    await tick(rig);
+    expect(textsOf(lastShown(shownOf(rig))).at(-1)).toContain('未找到参考文献列表。');
+  });
+});
+
+it('/references explains itself if there is no draft', async () => {
+  const rig = await startRig();
+  await rig.say('/references');
+  expect(textsOf(lastShown(rig.feishu)).at(-1)).toContain('send it, then /references');
+});
+
 describe('request for a check', () => {
+  it.each([
+    ['/references Strix 2020.', 'Strix 2020.'],
+    ['/References', ''],
+    ['/核查参考文献：猫头鹰', '猫头鹰'],
+    ['核对参考文献', ''],
+  ])('asks for the reference list in %j', (text, words) => {
+    expect(readAskedCheck(text)).toEqual({ name: 'references', words });
+  });
+
+  it.each(['核对参考文献的格式', '/referencesx', 'References: Smith'])(
+    'asks for no reference list in %j',
+    (text) => {
+      expect(readAskedCheck(text)?.name).not.toBe('references');
+    },
+  );
+
   it.each([
     ['/check Owls hunt.', 'Owls hunt.'],
     ['check: Owls hunt.', 'Owls hunt.'],
@@ -154,6 +231,7 @@ describe('request for a check', () => {
     ['核对一下这个文件夹', undefined],
     ['Please check', undefined],
   ])('is recognized in %j: %j', (text, words) => {
-    expect(wordsToCheck(text)).toBe(words);
+    const asked = words === undefined ? undefined : { name: 'check', words };
+    expect(readAskedCheck(text)).toEqual(asked);
   });
 });

@@ -2,7 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
+import { correctDocument } from '../../../../lib/documents/documents.ts';
 import { keepBibliographies } from '../../../../lib/documents/references.ts';
+import { fileRecordKey } from '../../../../lib/documents/schema.ts';
 import { EXAMPLE_FILES } from '../../../../lib/example/built.ts';
 import { describeSources } from '../../../../lib/research/references/describe-sources.ts';
 import type { Source } from '../../../../lib/research/schema.ts';
@@ -11,7 +13,12 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 const ID = '00000000-0000-7000-8000-000000000001';
 const TREES = 'papers/2021-street-trees.pdf';
 
-async function start({ indexed = ['papers/library.bib'] } = {}) {
+interface StoredFile {
+  path: string;
+  document?: object;
+}
+
+async function start({ indexed = ['papers/library.bib'], files = [] as StoredFile[] } = {}) {
   const records = sqliteRecords(openDatabase(await tempFolder()));
   const rootPath = await tempFolder();
   await mkdir(`${rootPath}/papers`);
@@ -19,16 +26,38 @@ async function start({ indexed = ['papers/library.bib'] } = {}) {
     if (path.startsWith('papers/'))
       await writeFile(`${rootPath}/${path}`, text ?? Buffer.from(base64 ?? '', 'base64'));
   await keepBibliographies(records, { id: ID }, { added: indexed, removed: [] });
+  for (const file of files) await putFile(records, file);
   const look = async (...paths: string[]) => {
     const sources = new Map(
       paths.map((path): [string, Source] => [path, { kind: 'file', title: path.split('/').at(-1) ?? '' }]),
     );
     return describeSources(records, { id: ID, rootPath }, sources, AbortSignal.timeout(60_000));
   };
-  return { rootPath, look };
+  return { rootPath, look, records };
+}
+
+/** Stores a file as the index does. */
+function putFile(records: ReturnType<typeof sqliteRecords>, file: StoredFile) {
+  const value = { mtimeMs: 1, hash: 'h', ...file };
+  return records.put({ key: fileRecordKey({ workspaceId: ID, path: value.path }), value });
 }
 
 describe('describeSources', () => {
+  it('uses what people corrected, and otherwise what the index knows', async () => {
+    const path = 'papers/2024-residents.md';
+    const document = { title: 'What residents say', authors: ['B. Own'], year: 2024 };
+    const { look, records } = await start({ files: [{ path, document }, { path: TREES }] });
+    expect((await look(path)).get(path)).toEqual({ kind: 'file', ...document });
+    await correctDocument(records, { workspaceId: ID, path }, { authors: ['A. Right'], citeKey: 'right' });
+    expect((await look(path)).get(path)).toMatchObject({
+      ...{ title: 'What residents say', authors: ['A. Right'], citationKey: 'right' },
+    });
+    await correctDocument(records, { workspaceId: ID, path: TREES }, { title: 'Trees', year: 2022 });
+    expect((await look(TREES)).get(TREES)).toMatchObject({
+      ...{ title: 'Trees', year: 2022, citationKey: 'moreau2021trees' },
+    });
+  });
+
   it("uses title, authors, and key of the workspace's own library", async () => {
     const { look } = await start();
     expect((await look(TREES)).get(TREES)).toEqual({

@@ -7,7 +7,7 @@ import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 function document(fields: Partial<DatedDocument>): DatedDocument {
   return {
     ...{ path: 'papers/owls.md', title: 'Owls', authors: [], year: null, doi: null, kind: 'notes', tags: [] },
-    ...{ citeKey: null, corrected: [], modifiedMs: 0 },
+    ...{ citeKey: null, corrected: [], stated: {}, modifiedMs: 0 },
     ...fields,
   };
 }
