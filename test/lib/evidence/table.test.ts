@@ -491,12 +491,13 @@ it('a source is the pattern of its files', async () => {
 
 async function plantSource({ ports, workspace }: TableRig, name: string): Promise<string> {
   const secrets = { set: async () => {}, get: async () => undefined } as unknown as Secrets;
-  const findUser = async () => ({ userId: 1, userName: 'ann' });
+  const connectSource = async () => ({ userId: 1, userName: 'ann', groupId: null });
   const { records, clock, agentQueue: taskQueue } = ports;
   const config = { apiKey: 'a'.repeat(24) };
   const body = createSourceBody.parse({ name, kind: 'zotero', config });
-  return (await createSource({ records, clock, secrets, taskQueue, findUser }, MEMBER, workspace.id, body))
-    .id;
+  return (
+    await createSource({ records, clock, secrets, taskQueue, connectSource }, MEMBER, workspace.id, body)
+  ).id;
 }
 
 describe('a followed table', () => {
