@@ -208,7 +208,9 @@ async function keepOrigin(
 }
 
 async function keepFacts(work: FileWork, file: PlacedFile, known: StoredSourceFile): Promise<undefined> {
-  await keepOrigin(work, file, known.beside?.hash ?? known.hash);
+  const hash = known.beside?.hash ?? known.hash;
+  // A process may have died before it wrote the first contents. They get their origin when they are written.
+  if (hash !== '') await keepOrigin(work, file, hash);
   await patch(work, known, { factsHash: file.factsHash });
 }
 

@@ -258,6 +258,17 @@ describe('a sync that died before a write', () => {
     expect(await readFile(at('Birds/owl.pdf'))).toEqual(OWL);
   });
 
+  it('is repeated for a new file whose collection was renamed meanwhile', async () => {
+    const collections = ['CCCCCCCC'];
+    fake.putItem('QQQQQQQQ', { itemType: 'journalArticle', title: 'Hawks', collections });
+    fake.putFile('GGGGGGGG', { parentItem: 'QQQQQQQQ', filename: 'hawk.pdf' }, OTHER);
+    await dieBeforeWrite();
+    await writeFile(at('Birds/hawk.pdf'), OTHER); // as the sync did before it died
+    fake.putCollection('CCCCCCCC', 'Raptors');
+    expect(await rig.sync()).toMatchObject({ status: 'success' });
+    expect(await tree()).toEqual(['Raptors/hawk.pdf', 'Raptors/owl.pdf']);
+  });
+
   it('is repeated if the source has the earlier version again', async () => {
     fake.putFile('FFFFFFFF', {}, OTHER);
     await dieBeforeWrite();
