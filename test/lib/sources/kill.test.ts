@@ -59,7 +59,10 @@ describe.each<[string, () => Promise<SourcePlace>]>([
     }
     const { id } = await startSourceSync(rig.ports, rig.made, { dryRun: false, trigger: 'manual' });
     await workUntilKilled(rig, place, undefined);
-    expect(await readSourceRun(rig.ports.records, rig.made, id)).toMatchObject({ status: 'success', error: null });
+    expect(await readSourceRun(rig.ports.records, rig.made, id)).toMatchObject({
+      status: 'success',
+      error: null,
+    });
     const last = await rig.sync();
     expect(last).toMatchObject({
       status: 'success',
