@@ -8,11 +8,14 @@ import type { Cell, Column, EvidenceTable, TableRow } from './evidence-table.ts'
 const FROM = '/w/$workspaceId/tables/$tableId';
 
 /** Documents down, columns across. The names of the documents stay visible while the table scrolls. */
-export function TableGrid({ table: { name, columns }, rows }: { table: EvidenceTable; rows: TableRow[] }) {
+export function TableGrid({ table: { columns }, rows }: { table: EvidenceTable; rows: TableRow[] }) {
   const { t } = useTranslation();
   return (
-    <ScrollRegion label={name} className="overflow-x-auto rounded-lg border border-line bg-surface">
-      <table aria-label={name} className="w-full border-collapse text-sm">
+    <ScrollRegion
+      label={t('evidence.tables')}
+      className="overflow-x-auto rounded-lg border border-line bg-surface"
+    >
+      <table aria-label={t('evidence.tables')} className="w-full border-collapse text-sm">
         <thead>
           <tr className="border-b border-line bg-sunken text-left text-xs text-muted">
             <th scope="col" className="sticky left-0 z-10 bg-sunken px-3 py-2 font-medium">
