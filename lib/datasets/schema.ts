@@ -5,6 +5,7 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
+import { flagField } from '../validation/flag-field.ts';
 
 const repoTypeSchema = z.enum(['dataset', 'model', 'space']).meta({ title: 'RepoType' });
 export type RepoType = z.infer<typeof repoTypeSchema>;
@@ -298,11 +299,9 @@ export type ImportLocal = z.output<typeof importLocalSchema>;
 export const datasetParams = z.object({ datasetId: idSchema.describe('ID of the dataset.') });
 export const datasetsQuery = pageQuery;
 export const deleteDatasetQuery = z.object({
-  deleteFiles: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .describe('Whether to delete the folder of the dataset too. An imported directory is never deleted.'),
+  deleteFiles: flagField(
+    'Whether to delete the folder of the dataset too. An imported directory is never deleted.',
+  ),
 });
 
 export const previewQuery = z.object({

@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { documentsAt } from '../documents/documents.ts';
-import { InvalidInput, NotConfigured } from '../errors.ts';
+import { NotConfigured } from '../errors.ts';
+import { entryName } from '../paths/entry-path.ts';
 import type { Records } from '../ports/records.ts';
+import { invalidCursor } from '../records/cursor.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { checkAlive } from '../runs/sweep.ts';
@@ -67,7 +69,7 @@ function usedBy({ used, runId }: EvidenceTable): DescribedTable['used'] {
 function startOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,5}$/.test(cursor)) return Number(cursor);
-  throw new InvalidInput('invalid_cursor', 'cursor is not one of this list.', { field: 'cursor' });
+  throw invalidCursor();
 }
 
 /** Returns the name of the model that a run would use now; undefined if none is configured. */
@@ -140,10 +142,7 @@ export async function withTitles(
     await requireWorkspace(records, workspaceId),
     rows.map(({ path }) => path),
   );
-  return rows.map((row) => {
-    const name = row.path.slice(row.path.lastIndexOf('/') + 1);
-    return { ...row, title: documents.get(row.path)?.title ?? name };
-  });
+  return rows.map((row) => ({ ...row, title: documents.get(row.path)?.title ?? entryName(row.path) }));
 }
 
 function countCells({ columns }: EvidenceTable, rows: ShownRow[]): CellCounts {

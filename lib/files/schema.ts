@@ -6,6 +6,7 @@ import { timestampSchema } from '../ports/clock.ts';
 import { filePartSchema } from '../ports/file-part.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
+import { flagField } from '../validation/flag-field.ts';
 
 /** The largest file that a read returns, and that one presigned upload can have, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
@@ -19,11 +20,7 @@ export const browseQuery = pageQuery.extend({
   path: anyPath
     .default('')
     .describe('Path of the directory relative to the workspace. Empty for the workspace itself.'),
-  hidden: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .describe('Whether to include names that begin with a dot.'),
+  hidden: flagField('Whether to include names that begin with a dot.'),
   limit: z.coerce
     .number()
     .int()

@@ -3,6 +3,7 @@ import { pastedWord } from '../api-contract/pasted.ts';
 import { actionSchema } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
+import { flagField } from '../validation/flag-field.ts';
 import { urlField } from '../validation/pasted-fields.ts';
 import { workspaceParams } from '../workspaces/schema.ts';
 
@@ -71,11 +72,7 @@ export const serverToolsParams = workspaceParams.extend({
 });
 
 export const serverToolsQuery = z.object({
-  fresh: z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((text) => text === 'true')
-    .describe('Whether to fetch the list from the server now, even if a cached list exists.'),
+  fresh: flagField('Whether to fetch the list from the server now, even if a cached list exists.'),
 });
 
 const remoteToolShownSchema = z

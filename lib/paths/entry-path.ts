@@ -10,6 +10,11 @@ export function entryName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** Returns a name or path in a form in which names are equal that a case-insensitive file system can't tell apart. */
+export function foldPath(path: string): string {
+  return path.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
 /** Returns an entry's folder without the `/`; empty for an entry of the root. */
 export function entryFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SOURCES_FOLDER } from '../documents/provenance.ts';
 import { factText } from '../formats/stated-facts.ts';
+import { entryName, foldersOf, foldPath } from '../paths/entry-path.ts';
 import type { SourceFacts, SourceFile } from '../ports/file-source.ts';
 import { beginning } from '../text/cut-text.ts';
 import { toFileName } from '../text/file-name.ts';
@@ -38,7 +39,7 @@ export function sourceFolder(name: string): string {
 
 /** Returns a hidden place, which the index skips. The ID makes it unique, so that an interrupted move is found again. */
 export function trashPathOf(folder: string, { id, path }: Pick<StoredSourceFile, 'id' | 'path'>): string {
-  return `${folder}/.trash/${id}/${path.slice(path.lastIndexOf('/') + 1)}`;
+  return `${folder}/.trash/${id}/${entryName(path)}`;
 }
 
 /** Returns the place of the source's version next to a file that was changed here. */
@@ -54,22 +55,13 @@ export function placeFiles(folder: string, files: SourceFile[]): PlacedFile[] {
     const facts = cleanFacts(file.facts);
     return { ...file, facts, path, factsHash: digest(facts) };
   });
-  const folders = new Set(placed.flatMap(({ path }) => parentsOf(foldPath(path))));
+  const folders = new Set(placed.flatMap(({ path }) => foldersOf(foldPath(path))));
   const groups = Map.groupBy(placed, ({ path }) => foldPath(path));
   return [...groups].flatMap(([path, group]) =>
     group.length === 1 && !folders.has(path)
       ? group
       : group.map((file) => ({ ...file, path: withSuffix(file.path, ` ${file.id}`) })),
   );
-}
-
-function foldPath(path: string): string {
-  return path.normalize('NFC').toLowerCase();
-}
-
-function parentsOf(path: string): string[] {
-  const names = path.split('/');
-  return names.slice(1).map((_, level) => names.slice(0, level + 1).join('/'));
 }
 
 /** Returns a name without characters that are special to any file system, and without a dot that would hide it. */

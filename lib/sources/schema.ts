@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { pastedWord } from '../api-contract/pasted.ts';
 import { scheduleFault } from '../api-contract/schedule.ts';
 import { idSchema } from '../identifiers.ts';
+import { foldPath } from '../paths/entry-path.ts';
 import { expiryAfter, timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { toFileName } from '../text/file-name.ts';
+import { flagField } from '../validation/flag-field.ts';
 import { keyField, urlField } from '../validation/pasted-fields.ts';
 import { workspaceParams } from '../workspaces/schema.ts';
 
@@ -40,7 +42,7 @@ const name = z
   .min(1)
   .max(MAX_NAME)
   .refine((text) => text === toFileName(text, MAX_NAME) && !/^\.|\.$/.test(text), 'must be a folder name')
-  .refine((text) => !TAKEN.includes(foldName(text)), 'must not be web or papers')
+  .refine((text) => !TAKEN.includes(foldPath(text)), 'must not be web or papers')
   .meta({ pattern: '\\S' })
   .describe('Name of the source. Its files are in `sources/<name>/`.');
 
@@ -294,7 +296,7 @@ export const sources = collection({
   schema: z.object({
     ...shownShape,
     workspaceId: z.string(),
-    /** Where the next listing continues. */
+    /** The position in the source from which the next listing continues. */
     position: z.string().nullable(),
     /** True while what is known of the source isn't all stored as files. */
     isPending: z.boolean(),
@@ -310,16 +312,12 @@ export const sources = collection({
   // A name exists once per workspace, because it is a folder.
   key: ({ workspaceId, name }: { workspaceId: string; name: string }) => ({
     partition: sourcesPartition(workspaceId),
-    sort: foldName(name),
+    sort: foldPath(name),
   }),
   index: ({ isActive, removing, leaseUntil, id }) =>
     isActive || removing !== null ? { partition: SOURCE_WORK, sort: `${leaseUntil}#${id}` } : undefined,
 });
 export type StoredSource = NonNullable<Awaited<ReturnType<typeof sources.get>>>;
-
-function foldName(text: string): string {
-  return text.normalize('NFC').toLowerCase();
-}
 
 export function sourcesPartition(workspaceId: string): string {
   return `SOURCES#${workspaceId}`;
@@ -343,7 +341,7 @@ export function sourceRunsPartition(sourceId: string): string {
   return `SOURCE_RUNS#${sourceId}`;
 }
 
-/** What the source says about its objects. Files are made of all of them together. */
+/** An object as the source describes it. A sync derives the files from all objects of the source. */
 export const sourceObjects = collection({
   kind: 'source-object',
   schema: z.object({ sourceId: z.string(), key: z.string(), json: z.string() }),
@@ -391,17 +389,11 @@ export function sourceFilesPartition(sourceId: string): string {
 }
 
 export const sourceParams = workspaceParams.extend({ sourceId: idSchema.describe('ID of the source.') });
-const flag = (text: string) =>
-  z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true')
-    .describe(text);
 export const syncSourceQuery = z.object({
-  dryRun: flag('Whether to only list what would change, in the `changes` of the run.'),
+  dryRun: flagField('Whether to only list what would change, in the `changes` of the run.'),
 });
 export const deleteSourceQuery = z.object({
-  keepFiles: flag('Whether the files stay. Files that were changed here stay anyway.'),
+  keepFiles: flagField('Whether the files stay. Files that were changed here stay anyway.'),
 });
 
 /** Asks the worker for the work of a source: a run, or its removal. */

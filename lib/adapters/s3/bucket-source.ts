@@ -6,7 +6,7 @@ import { fileList, filesOfList, type PlainFile, pathOfFile } from '../outbound/l
 import { type ChosenSourceRules, chosenSourceClient, type SourceClient } from '../outbound/source-client.ts';
 
 export interface BucketSettings extends ChosenSourceRules {
-  /** Of another service with the same API. By default, Amazon's of the region. */
+  /** The URL of another service with the same API. The default is Amazon's service in the region. */
   endpoint?: string | undefined;
   region: string;
   bucket: string;
@@ -69,9 +69,10 @@ type Signer = Awaited<ReturnType<typeof openSigner>>;
 
 /** Loads the SDK, which only workspaces with such a source need. */
 async function openSigner({ endpoint, region, bucket, prefix, ...credentials }: BucketSettings) {
-  const [{ GetObjectCommand, ListObjectsV2Command, S3Client }, { getSignedUrl }] = await Promise.all([
+  const [{ ListObjectsV2Command, S3Client }, { getSignedUrl }, { signGet }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('@aws-sdk/s3-request-presigner'),
+    import('./sign-get.ts'),
   ]);
   const { accessKeyId, secretAccessKey } = credentials;
   const client = new S3Client({
@@ -79,15 +80,15 @@ async function openSigner({ endpoint, region, bucket, prefix, ...credentials }: 
     credentials: { accessKeyId, secretAccessKey },
     responseChecksumValidation: 'WHEN_REQUIRED', // otherwise, the URLs have a parameter that other services don't know
   });
-  const options = { expiresIn: EXPIRES_SECONDS };
+  const sign = signGet(client, bucket);
   return {
     async list(token: string | undefined, maxKeys = 1000): Promise<URL> {
       const page = { Prefix: prefix, MaxKeys: maxKeys, ContinuationToken: token };
       const command = new ListObjectsV2Command({ ...page, Bucket: bucket, EncodingType: 'url' });
-      return new URL(await getSignedUrl(client, command, options));
+      return new URL(await getSignedUrl(client, command, { expiresIn: EXPIRES_SECONDS }));
     },
     async object(key: string): Promise<URL> {
-      return new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), options));
+      return new URL(await sign(key, EXPIRES_SECONDS));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { predicateOf, ServiceError, UpstreamFailed } from '../../errors.ts';
 import { splitNewPath } from '../../paths/confine.ts';
+import { foldPath } from '../../paths/entry-path.ts';
 
 const MAX_SHOWN = 200;
 
@@ -13,7 +14,7 @@ export function nameChecker(): (path: string) => void {
   const directories = new Set<number>();
   return (path) => {
     checkPath(path);
-    const parts = fold(path).split('/');
+    const parts = foldPath(path).split('/');
     const name = fingerprint(parts.join('/'));
     if (files.has(name) || directories.has(name)) throw clash(path);
     files.add(name);
@@ -36,11 +37,6 @@ function checkPath(path: string): void {
       `The repository has a file whose path ${why}: ${showPath(path)}`,
     );
   }
-}
-
-/** Compares names like case-insensitive file systems. */
-function fold(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
 /**

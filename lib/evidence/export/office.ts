@@ -1,5 +1,6 @@
 import { zipEntries } from '../../formats/office/replace-entries.ts';
 import { escapeXml } from '../../formats/office/xml-part.ts';
+import { entryFolder, entryName } from '../../paths/entry-path.ts';
 import type { LaidOutTable } from './lay-out.ts';
 
 const EXCEL_MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -99,12 +100,12 @@ interface Part {
  */
 function toOfficeFile(parts: Record<string, Part>): Buffer {
   const [[main = ''] = [], ...others] = Object.entries(parts);
-  const folder = main.slice(0, main.lastIndexOf('/'));
+  const folder = entryFolder(main);
   const targets = others.map(([name, { type }]) => [kindOf(type), name.slice(folder.length + 1)]);
   const files = {
     '[Content_Types].xml': contentTypes(parts),
     '_rels/.rels': relations([['officeDocument', main]]),
-    [`${folder}/_rels/${main.slice(folder.length + 1)}.rels`]: relations(targets),
+    [`${folder}/_rels/${entryName(main)}.rels`]: relations(targets),
     ...Object.fromEntries(Object.entries(parts).map(([name, { xml }]) => [name, xml])),
   };
   return Buffer.from(
