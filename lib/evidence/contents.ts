@@ -30,7 +30,7 @@ export interface Contents {
 /** Reads all records of a table: at most 1,000 rows, and a reading for each ten of their cells. */
 export async function readContents(
   records: Records,
-  { id, workspaceId }: Pick<EvidenceTable, 'id' | 'workspaceId'>,
+  { id, workspaceId, columns }: Pick<EvidenceTable, 'id' | 'workspaceId' | 'columns'>,
 ): Promise<Contents> {
   const query = (sortPrefix: string) => ({ partition: tablePartition(id), sortPrefix, limit: 500 });
   const [rows, read, fixed] = await Promise.all([
@@ -46,8 +46,9 @@ export async function readContents(
   const cells = latestCells(read);
   const versions = new Set(read.map(({ fileHash }) => fileHash));
   const entered = new Map(fixed.map((each) => [`${each.columnId} ${each.path}`, each]));
+  const hashes = new Map(columns.map((column) => [column.id, columnHash(column)]));
   const find = (hash: string | null | undefined, column: EvidenceColumn) =>
-    cells.get(`${hash} ${columnHash(column)}`);
+    cells.get(`${hash} ${hashes.get(column.id)}`);
   const correction = ({ path }: DocumentRow, column: EvidenceColumn) =>
     stillFits(entered.get(`${column.id} ${path}`), column);
   return {
@@ -80,8 +81,8 @@ function stillFits(entered: CellCorrection | undefined, column: EvidenceColumn):
 
 /** Returns cells by document and column. Several readings of a cell differ in their model, or in other columns. */
 function latestCells(read: CellReading[]): Map<string, { cell: KeptCell; failed: boolean }> {
-  const inOrder = read.toSorted((one, other) =>
-    one.failed === other.failed ? (one.readAt < other.readAt ? -1 : 1) : one.failed ? -1 : 1,
+  const inOrder = read.toSorted(
+    (one, other) => Number(other.failed) - Number(one.failed) || (one.readAt < other.readAt ? -1 : 1),
   );
   return new Map(
     inOrder.flatMap(({ fileHash, failed, cells }) =>
