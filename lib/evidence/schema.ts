@@ -79,7 +79,7 @@ export const tables = collection({
     follower: callerSchema.nullable(),
     /** The first row that was added since then. */
     followFrom: z.int(),
-    /** Whether a person has started all rows once. New documents are read only afterwards. */
+    /** True after a person has started a run of all rows. A followed table reads new documents only then. */
     restStarted: z.boolean(),
     /** The latest run. It may not exist if its start was interrupted, or if it has expired. */
     runId: z.string().nullable(),
@@ -112,7 +112,7 @@ export const documentRows = collection({
     n: z.int(),
     /** The version that was read last. Null until the document is read. */
     fileHash: z.string().nullable(),
-    /** Whether a person removed the row. It is kept, so that a followed table doesn't get it back. */
+    /** True for a row that a person removed. Its record stays, so that a followed table doesn't add the document again. */
     isRemoved: z.boolean(),
   }),
   key: ({ tableId, path }: { tableId: string; path: string }) => ({

@@ -101,7 +101,7 @@ function Progress({ table: { counts, run } }: { table: EvidenceTable }) {
   );
 }
 
-/** What reading the rest takes, before a person starts it. */
+/** Shows the calls and the cost of reading the other documents, and starts that. */
 function Rest({ table: { estimate } }: { table: EvidenceTable }) {
   const { t, i18n } = useTranslation();
   const { calls, costUsd } = estimate;
@@ -115,7 +115,7 @@ function Rest({ table: { estimate } }: { table: EvidenceTable }) {
   );
 }
 
-/** How many cells a person should still look at, and the filter for them. */
+/** Shows the number of cells that a person should still look at, and filters them. */
 function Look({ table: { counts } }: { table: EvidenceTable }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: FROM });

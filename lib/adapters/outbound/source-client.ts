@@ -59,7 +59,7 @@ export function sourceClient(settings: SourceClientSettings, credentials: Record
   };
 }
 
-/** Where a source that a person names may be. */
+/** The rules for the address of a source that a person chooses. */
 export type ChosenSourceRules = Pick<HubSettings, 'proxy' | 'mayBePrivate' | 'isPublic'>;
 
 /**
